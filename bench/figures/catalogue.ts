@@ -201,7 +201,7 @@ const ofPart: Partial<Record<Part, Own[]>> = {
     rate("catch-up", "the receiver that came back", ({ outage }) =>
       outage === undefined ? undefined : outage.waiting / outage.drainSeconds,
     ),
-    times("others", "p99 of the others meanwhile", (m) => m.outage?.ratio),
+    times("others", "p99 of the others during it", (m) => m.outage?.ratio),
     lower("MB")("redis", "Redis, at most", (m) => m.outage?.redisMb.most),
   ],
   rooms: [

@@ -33,7 +33,7 @@ export function liveTables({ deliveries, open, phases, page, tallies }: LiveResu
       ],
     ),
     table(
-      "Sums for charts, made by the schedule meanwhile; percent of one core",
+      "Sums for charts, made by the schedule during the run; percent of one core",
       ["settled per second", "schedule, at most", "its Postgres"],
       [[String(Math.round(tallies.perSecond)), tallies.schedulePercent, tallies.postgresPercent]],
     ),

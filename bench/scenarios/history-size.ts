@@ -69,7 +69,7 @@ async function skipFilled(rig: Rig): Promise<void> {
   rig.settledUpTo = row?.newest ?? 0;
 }
 
-/** Shorter than any retention period, so that the schedule deletes nothing meanwhile. */
+/** Shorter than any retention period, so that the schedule deletes nothing during the run. */
 const days = 3;
 
 /** The number of subscriptions of a busy enterprise. */

@@ -12,8 +12,8 @@ function sum(figures: Iterable<number>): number {
 }
 
 /**
- * Measures the CPU of Postgres backends that start and end meanwhile. `pidsOf` returns the current
- * ones.
+ * Measures the CPU of Postgres backends, including those that start or end during the run. `pidsOf`
+ * returns the current ones.
  */
 export async function meterBackends(pidsOf: () => Promise<number[]>): Promise<BackendMeter> {
   const last = new Map<number, number>();

@@ -41,8 +41,8 @@ const longTasksStart = `
   });
   window.longTaskObserver.observe({ type: "longtask" })`;
 
-/** The tasks of the main thread during `meanwhile`. */
-export async function watchTasks(page: Page, meanwhile: () => Promise<void>): Promise<PageTasks> {
+/** The tasks of the main thread during `work`. */
+export async function watchTasks(page: Page, work: () => Promise<void>): Promise<PageTasks> {
   const browser = page.context().browser();
   if (browser === null) {
     throw new Error("The page has no browser of its own");
@@ -52,7 +52,7 @@ export async function watchTasks(page: Page, meanwhile: () => Promise<void>): Pr
     categories: ["devtools.timeline", "disabled-by-default-devtools.timeline", "toplevel"],
   });
   const startedMs = performance.now();
-  await meanwhile();
+  await work();
   const tookMs = performance.now() - startedMs;
   const trace = JSON.parse((await browser.stopTracing()).toString()) as {
     traceEvents: TraceEvent[];

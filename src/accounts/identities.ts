@@ -164,7 +164,7 @@ export function createIdentityCache<T extends Identity>({
     evict(entries, { now: nowMs(), maxEntries });
   };
 
-  /** Stores the result unless something changed meanwhile: it may be from before the change. */
+  /** Stores the result unless something has changed since: it may be from before the change. */
   const start = (key: string, load: () => Promise<T | undefined>): Promise<T | undefined> => {
     const startedAtMs = nowMs();
     const result = load();

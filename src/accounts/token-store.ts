@@ -72,7 +72,7 @@ export async function findLoginUser(db: Queryable, login: string): Promise<Login
 }
 
 /**
- * Upgrades a hash with outdated parameters, unless the password was changed meanwhile. Returns
+ * Upgrades a hash with outdated parameters, unless the password was changed since. Returns
  * whether it did.
  */
 export async function replacePasswordHash(

@@ -20,7 +20,7 @@ export const colleagueDirectory: Pick<TicketDirectory, "listColleagues" | "findC
   },
 };
 
-/** Who reaches only own tickets sees their groups, also a manager in a session for one ticket. */
+/** Who reaches only own tickets sees their groups, even a manager in a session for one ticket. */
 function viewerOf({ enterpriseId, userId, groupIds, reach }: Scope): DirectoryViewer {
   return { enterpriseId, userId, groupIds, seesAll: reach !== "own" };
 }

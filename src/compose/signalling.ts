@@ -92,7 +92,7 @@ function composeMetrics({ metrics }: Platform): SignallingDeps["metrics"] {
   };
 }
 
-/** A ticket that is closed meanwhile gets no token: closing revokes those that exist. */
+/** A ticket that has been closed by then gets no token: closing revokes those that exist. */
 async function issueSsoToken(
   { ticketGuests, ticketDeps: { clock, ssoTokens }, db }: Features,
   grant: SsoGrant,

@@ -77,7 +77,7 @@ export type CountSyncDeps = {
 
 export type CountSync = {
   /**
-   * Sends the pending batch now; calls that arrive meanwhile are sent right after. Never rejects.
+   * Sends the pending batch now; calls that arrive during that are sent right after. Never rejects.
    */
   flush(key: string, window: RateWindow): Promise<void>;
   /** Sends the pending batch after a short delay. */

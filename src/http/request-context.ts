@@ -112,7 +112,7 @@ export async function applyRateLimit(
 const retryAfterSeconds = 5;
 
 /**
- * An upload may take 15 minutes and occupies disk or memory meanwhile, so concurrent uploads are
+ * An upload may occupy disk or memory for 15 minutes, so concurrent uploads are
  * limited. `person` is a key that is unique in the enterprise.
  */
 export function reserveUpload(

@@ -76,7 +76,7 @@ export type Upload = Readonly<{
 export type IdempotencyReservation = Readonly<{
   /**
    * Claims the key. Throws a conflict if another request holds it or used it for a different
-   * request. If the same request has been completed meanwhile, it throws an error that the router
+   * request. If the same request has been completed by then, it throws an error that the router
    * turns into the stored answer: do not catch what `begin` throws.
    */
   begin(trx: Trx): Promise<void>;

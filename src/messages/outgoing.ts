@@ -223,7 +223,7 @@ export function createSendHandler(deps: SendingDeps): TaskHandler {
       return done;
     });
 
-  /** Checked again before sending: the recipient may have sent STOP meanwhile. */
+  /** Checked again before sending: the recipient may have sent STOP by now. */
   const isUnwanted = async ({ channel, enterpriseId, recipient }: Message): Promise<boolean> =>
     channel === "sms" && (await findOptedOut(db, enterpriseId, [recipient])).size > 0;
 

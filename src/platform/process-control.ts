@@ -66,7 +66,7 @@ export function listenForStop(
 }
 
 /**
- * Calls `onEnd` when the parent has died, also before this call. Returns the function that stops
+ * Calls `onEnd` when the parent has died, even before this call. Returns the function that stops
  * watching.
  */
 export function onParentExit(source: ParentSource, onEnd: () => void): () => void {

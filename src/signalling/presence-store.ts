@@ -133,7 +133,7 @@ export async function listPresentUsers(
   }));
 }
 
-/** Deletes expired leases, also those of crashed processes. */
+/** Deletes expired leases, including those of crashed processes. */
 export async function deleteOldPresences(db: Queryable, context: Liveness): Promise<void> {
   await rowsOf(db, "DELETE FROM presences WHERE seen_at <= ?", [aliveSince(context)]);
 }

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 /**
  * Quickly inserts any number of ended rows and their events. A million rows cover 23 days, because
- * rows older than 30 days would be deleted meanwhile.
+ * rows older than 30 days would be deleted during the test.
  */
 const manyRows = `
   WITH made AS (
@@ -233,7 +233,7 @@ describe("the delivery log in the console", () => {
     }
   });
 
-  it("shows the URL of an attempt, also after the webhook's URL was changed", async () => {
+  it("shows the URL of an attempt, even after the webhook's URL was changed", async () => {
     const webhookId = await fixture.aWebhook();
     await fixture.aTicket();
     await fixture.seeState(webhookId, "delivered", 1);

@@ -98,7 +98,7 @@ describe("every list of the console", function () {
     );
   });
 
-  it("shows an empty state with the next step, also on a phone", async () => {
+  it("shows an empty state with the next step, even on a phone", async () => {
     const rest = await platform.rest(admin);
     const { body } = await rest.succeed("GET /webhooks");
     for (const { id } of body["data"] as { id: number }[]) {

@@ -141,7 +141,7 @@ describe("the information page of a customer", function () {
     });
   }
 
-  it("supports another language on request, also in dark mode", async () => {
+  it("supports another language on request, even in dark mode", async () => {
     const page = await open(await aTicket({ language: "fr" }), { colors: "dark" });
     await page.getByLabel("Langue").selectOption("de");
     await page.getByRole("heading", { name: /lädt Sie/u }).waitFor();

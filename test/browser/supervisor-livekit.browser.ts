@@ -126,7 +126,7 @@ describeWithLivekit("a supervisor", function () {
     expect(await page.evaluate(isConnected)).to.equal(true);
   });
 
-  it("is announced in a meeting, also in French, and leaves with its end", async () => {
+  it("is announced in a meeting, in French too, and leaves with its end", async () => {
     const pages = meetingPages(platform, browser);
     const meeting = await pages.create();
     const host = await pages.host(meeting, { context: devices });

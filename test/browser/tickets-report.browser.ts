@@ -121,7 +121,7 @@ describe("the report of a ticket's sessions", function () {
     expect(pdf.match(/\/Type \/Page\b/gu)?.length).to.be.within(5, 7);
   });
 
-  it("is translated to French, also without sessions, and answers 404 for an unknown ticket", async () => {
+  it("is translated to French, even without sessions, and answers 404 for an unknown ticket", async () => {
     const ticket = await create({ firstname: "Li", lastname: "Wei" });
     const page = await open(agent, `/tickets/${ticket.id}/report`, { language: "fr" });
     await page.getByRole("heading", { name: "Rapport de session", level: 1 }).waitFor();

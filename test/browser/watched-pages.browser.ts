@@ -81,7 +81,7 @@ describe("the page watcher of the tests", function () {
     await texts(`left our origin: ws://${elsewhere}:9/from-a-tab`);
   });
 
-  it("detects a service worker, an error and a logged error, also in a tab", async () => {
+  it("detects a service worker, an error and a logged error, even in a tab", async () => {
     const page = await open();
     await page.evaluate('navigator.serviceWorker.register("/worker.js").then(() => 0)');
     await texts(`started a service worker: ${url}/worker.js`);

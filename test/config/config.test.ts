@@ -50,7 +50,7 @@ describe("configuration", () => {
     ]);
   });
 
-  it("accepts one Redis, also with a comma in its password, or the nodes of a cluster", () => {
+  it("accepts one Redis, even with a comma in its password, or the nodes of a cluster", () => {
     expect(loadConfig({}).redis).to.equal(undefined);
     const one = "redis://:a,b@redis.internal:6379/2";
     expect(loadConfig({ REDIS_URL: one }).redis).to.deep.equal({ kind: "redis", url: one });

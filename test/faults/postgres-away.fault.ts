@@ -37,7 +37,7 @@ onBackend("postgres", (kind) => {
       await proxy.close();
     });
 
-    it("sends nothing twice: workers keep their results meanwhile", async () => {
+    it("sends nothing twice: workers keep their results during the outage", async () => {
       const { receiver } = receiving;
       const customer = await aCustomer(database.db, stack);
       const watching = [await customer.watchAll(receiver), await customer.watchTickets(receiver)];

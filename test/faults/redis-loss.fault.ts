@@ -106,7 +106,7 @@ describe("Redis lost under load", function () {
     expect(lastArrival(committed) - lostAt).to.be.at.most(promised(promisedMs));
   });
 
-  it("continues after a kill and an empty start, and accepts tickets meanwhile", async () => {
+  it("continues after a kill and an empty start, and accepts tickets throughout", async () => {
     const committed = await listCommitted();
     await redis.kill();
     const accepted = load.accepted.length;
@@ -122,7 +122,7 @@ describe("Redis lost under load", function () {
     expect(lastArrival(committed) - backAt).to.be.at.most(promised(promisedMs));
   });
 
-  it("continues after a hang longer than any time-out, and accepts tickets meanwhile", async () => {
+  it("continues after a hang longer than any time-out, and accepts tickets throughout", async () => {
     redis.freeze();
     const frozenAt = performance.now();
     const accepted = load.accepted.length;

@@ -43,7 +43,7 @@ describe("answers that are not JSON", () => {
     expect(await response.text()).to.equal("é;1\n");
   });
 
-  it("send raw bytes, also a slice of a buffer", async () => {
+  it("send raw bytes, including a slice of a buffer", async () => {
     const data = Buffer.from([0, 255, 128]);
     answer = {
       status: 206,

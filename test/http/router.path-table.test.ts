@@ -63,7 +63,7 @@ describe("path table", () => {
     expect(match?.rawParams).to.deep.equal({ ticketId: "a%20b" });
   });
 
-  it("rejects two operations with the same method and path, also by alias", () => {
+  it("rejects two operations with the same method and path, even by alias", () => {
     const twice = [
       { method: "GET", path: "/tickets/{id}" },
       { method: "GET", path: "/ticket/{ticketId}" },

@@ -78,7 +78,7 @@ describe("reading the text in a picture", function () {
     expect(await readings(ticketId)).to.deep.equal([]);
   });
 
-  it("emits nothing for a picture that was deleted meanwhile", async () => {
+  it("emits nothing for a picture that has been deleted", async () => {
     const { id, ticketId } = await aPhoto();
     await order(id);
     await api.call(`DELETE /medias/${id}`, { as: api.fixture.admin });

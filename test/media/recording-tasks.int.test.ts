@@ -7,7 +7,7 @@ describe("building a recording's file", () => {
   const database = useDatabase();
   const api = useMedia(database);
 
-  it("leaves none if the recording is deleted meanwhile", async () => {
+  it("leaves none if the recording is deleted while it is stored", async () => {
     const place = await aTicketRow(database.db, api.fixture);
     const guest = {
       enterpriseId: api.fixture.enterpriseId,

@@ -65,7 +65,7 @@ describe("interrupted upload", () => {
     expect((await onlyMedia(ticketId)).filename).to.equal("😀".repeat(127));
   });
 
-  it("stays deleted if it was deleted meanwhile", async () => {
+  it("stays deleted if it was deleted during the upload", async () => {
     const { id: ticketId } = await aTicketRow(database.db, api.fixture);
     put = async () => {
       const { id } = await onlyMedia(ticketId);

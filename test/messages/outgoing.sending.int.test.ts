@@ -132,7 +132,7 @@ describe("sending a message", () => {
     expect(uids).to.have.lengthOf(1);
   });
 
-  it("does not send to a number that sent STOP meanwhile", async () => {
+  it("does not send to a number that has sent STOP", async () => {
     const [id = 0] = await harness.queue({ recipient: "+33612345601" });
     const { enterpriseId } = harness.fixture;
     await rowsOf(database.db, "INSERT INTO opt_outs (enterprise_id, phone) VALUES (?, ?)", [

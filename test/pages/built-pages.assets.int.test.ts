@@ -107,7 +107,7 @@ describe("files of built pages", () => {
     expect(await (await get("/assets/page-9z9z.js")).text()).to.equal("new");
   });
 
-  it("answer an uncompressed 404 if a cleanup removed them meanwhile", async () => {
+  it("answer an uncompressed 404 if a cleanup has removed them", async () => {
     const gone = await serve({ ...dist.built, find: async (file) => join(dist.path, file) });
     const answer = await askRaw(gone.url, "/assets/page.js", "Accept-Encoding: br");
     await gone.close();

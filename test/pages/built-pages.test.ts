@@ -16,7 +16,7 @@ async function kindOf(asked: Promise<unknown>): Promise<string> {
 describe("built pages", () => {
   const dist = useDistFolder();
 
-  it("are those of the build that `current` names, also after a change", async () => {
+  it("are those of the build that `current` names, even after a change", async () => {
     await dist.add(first, { "home/index.html": "one" });
     expect(await dist.built.html("home")).to.equal("one");
     await dist.add(second, { "home/index.html": "two" });

@@ -51,7 +51,7 @@ describe("the waiting room", () => {
     expect(await rooms.feature.rooms.listWaiting(organizer)).to.deep.equal([]);
   });
 
-  it("is listed for each meeting, also while many wait at another", async () => {
+  it("is listed for each meeting, even while many wait at another", async () => {
     const [crowded, quiet] = [await meeting(), await meeting()];
     const { enterpriseId, conversationId } = crowded.waiting;
     await database.db.raw(

@@ -71,7 +71,7 @@ describe("the tail of messages", () => {
     expect(notified).to.deep.equal([9, 8]);
   });
 
-  it("finds it also after a period in which nothing could be read", async () => {
+  it("finds it even after a period in which nothing could be read", async () => {
     const { tail, commit, emitted: written, faults, pass } = setUp();
     await tail.ready();
     commit(11);

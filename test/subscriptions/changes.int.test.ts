@@ -282,7 +282,7 @@ describe("changes of a webhook", () => {
       expect(await waitsOf(id)).to.deep.equal([null, null, 2]);
     });
 
-    it("release them also if the webhook is off", async () => {
+    it("release them even if the webhook is off", async () => {
       const id = await aStuckObject();
       await call("PATCH", `/webhooks/${id}`, { active: false });
       await call("PATCH", `/webhooks/${id}`, { ordered: false });

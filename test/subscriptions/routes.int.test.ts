@@ -202,7 +202,7 @@ describe("webhooks API", () => {
     await check(call("PATCH", `/webhooks/${body["id"]}`, { url: null }));
   });
 
-  it("allows 20 webhooks per enterprise, also with concurrent requests", async () => {
+  it("allows 20 webhooks per enterprise, even with concurrent requests", async () => {
     const answers = await Promise.all(
       Array.from({ length: 24 }, () => call("POST", "/webhooks", {})),
     );

@@ -101,7 +101,7 @@ async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
 
 const killAndRemove = 'kill -KILL "$1" 2>/dev/null; rm -rf -- "$2"';
 
-/** Starts a server on a free port; tries another port if this one was taken meanwhile. */
+/** Starts a server on a free port; tries another port if this one has been taken. */
 async function launchSomewhere(dir: string): Promise<{ process: RedisProcess; port: number }> {
   for (let i = 0; ; i += 1) {
     const port = await freePort();

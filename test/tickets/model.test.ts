@@ -149,7 +149,7 @@ describe("ticket state machine", () => {
 
   it("reaches every state", () => {
     const reached = new Set<TicketLifecycleState>(["none"]);
-    // Iterating a Set includes items that are added meanwhile.
+    // Iterating a Set includes items that are added during the iteration.
     for (const from of reached) {
       ticketActions
         .map((action) => transition(from, action))

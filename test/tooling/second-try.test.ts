@@ -51,7 +51,7 @@ describe("files with failed tests", function () {
     expect(secondTries).to.deep.equal(["chance › some0: once", "chance › some0: once"]);
   });
 
-  it("are run with their hooks, also if one of those failed", async () => {
+  it("are run with their hooks, even if one of those failed", async () => {
     const file = path("hook.test.ts");
     const hook = 'if (isFirst) { throw new Error("in a hook"); }';
     const text = `import { existsSync, writeFileSync } from "node:fs";

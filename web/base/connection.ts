@@ -72,7 +72,7 @@ export function createConnection({
     const isBack = await probe();
     isProbing = false;
     if (!state.isAway) {
-      return; // a call succeeded meanwhile
+      return; // a call has succeeded since
     }
     if (isBack) {
       change(reachable);

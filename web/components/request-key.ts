@@ -13,7 +13,7 @@ export function useRequestKey(): (body: unknown) => string {
   };
 }
 
-/** Random, also on plain HTTP, where `randomUUID` is missing. */
+/** Random, even on plain HTTP, where `randomUUID` is missing. */
 function newRequestKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),

@@ -18,7 +18,7 @@ export function createRoom(row: HTMLElement): Room {
     const focused = open.filter(hasFocus)[0];
     const kept = wished ?? focused ?? open[open.length - 1];
     if (kept === undefined || isFitting) {
-      return; // boxes that a host callback opens meanwhile are not minimized at once
+      return; // boxes opened by a host callback in here are not minimized at once
     }
     isFitting = true;
     for (const box of open) {

@@ -71,7 +71,7 @@ export function createApiTokens({ db, ids, audit }: ApiTokensDeps): ApiTokens {
       const { token, hash } = newApiToken(ids);
       const apiToken = await inTransaction(db, async (trx) => {
         // Serializes with password changes: they revoke existing tokens, so none may be added
-        // meanwhile.
+        // during one.
         await lockUser(trx, actor.enterpriseId, actor.userId);
         const { sessionId } = presented;
         const credential = { hash: hashToken(presented.token), sessionId };

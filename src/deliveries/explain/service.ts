@@ -117,7 +117,7 @@ async function findEvents(
   return { event, candidates };
 }
 
-/** Runs inside the snapshot: the relay and the workers continue meanwhile. */
+/** Runs inside the snapshot, while the relay and the workers continue. */
 async function readContext(
   { clock, retentionDays }: ExplainDeps,
   trx: Trx,

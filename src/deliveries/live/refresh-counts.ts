@@ -93,7 +93,7 @@ async function tryRefreshCount(
 
 /**
  * Creates the first view of an enterprise or updates its counts. Polls may have advanced the view
- * meanwhile.
+ * in the meantime.
  */
 async function refreshCount(
   deps: LivePollerDeps,

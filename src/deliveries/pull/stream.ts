@@ -2,7 +2,7 @@
  * In: pages of events. Out: server-sent events, at the client's pace.
  * Guarantee: the id of each message is the cursor after it, so a client that reconnects with its
  * last id misses nothing. At most one page and a small buffer are held for a slow client; a page
- * that was read too long ago is read again, because its content may have been removed meanwhile.
+ * that was read too long ago is read again, because its content may have been removed since.
  */
 import { Readable } from "node:stream";
 import { toError } from "../../platform/errors.ts";

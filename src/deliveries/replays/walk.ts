@@ -2,7 +2,7 @@
  * In: what a replay asks for, and how far it has come. Out: the next of it, in bounded steps.
  * Guarantee: a walk meets every event once, in the order of sequences and then of event ids, and
  * meets the same ones however often it is repeated: what ended, or came, after the replay was
- * requested is ignored. So what was counted is what is created, except for what is gone meanwhile.
+ * requested is ignored. So what was counted is what is created, except for what is gone by then.
  */
 import type { Queryable, Trx } from "../../platform/db/pool.ts";
 import {

@@ -24,7 +24,7 @@ export type Claims = {
   claim(job: DeliverJob): Promise<ClaimedDelivery | undefined>;
   /**
    * Attempts the delivery of this job. If its result is not stored soon and there is no claim,
-   * stores one meanwhile.
+   * stores one during the attempt.
    */
   claimIfSlow(job: DeliverJob, attempt: () => Promise<void>): Promise<void>;
   /**

@@ -20,11 +20,11 @@ import type { Send, SendResult } from "./send-result.ts";
 
 export type HandlerDeps = {
   claim: (job: DeliverJob) => Promise<ClaimedDelivery | undefined>;
-  /** Runs the attempt. Stores a claim meanwhile if there is none and the result takes long. */
+  /** Runs the attempt. During it, stores a claim if there is none and the result takes long. */
   claimIfSlow: (job: DeliverJob, attempt: () => Promise<void>) => Promise<void>;
   findEndpoint: (subscriptionId: number, revision: number) => Promise<EndpointLookup>;
   send: Send;
-  /** False if the claim was lost meanwhile. */
+  /** False if the claim has been lost. */
   settle: (settlement: Settlement) => Promise<boolean>;
   /** Switches off a subscription whose receiver answered 410. */
   switchOff: (subscriptionId: number) => Promise<void>;

@@ -88,8 +88,8 @@ export const replayProgressSql = `
   ) AS speed`;
 
 /**
- * The same under the health lock, held until the transaction ends: sequences and the switch of the
- * subscription cannot change meanwhile.
+ * The same under the health lock, held until the transaction ends: until then, sequences and the
+ * switch of the subscription cannot change.
  */
 export async function lockDeliveryTarget(
   trx: Trx,

@@ -56,7 +56,7 @@ export const isWarningDueSql = `(
 /**
  * Switches a subscription off, with a revision and a notice, in one transaction. Its backlog is
  * kept; the schedule marks it `paused`. Does nothing if it is already off, or, with
- * `failingBefore`, if a success came meanwhile. Returns whether it did something.
+ * `failingBefore`, if there has been a success since. Returns whether it did something.
  */
 export async function switchOff(
   { db, log, writeNotices }: SwitchOffDeps,

@@ -86,7 +86,7 @@ export function createRelay(deps: RelayDeps): Relay {
       if (count >= busyCount) {
         await sleep(gatherMs, signal);
       }
-      // Events that arrived meanwhile have woken the relay: no second poll is needed.
+      // Events that arrived in the meantime have woken the relay: no second poll is needed.
       nextIdleMs = count > 0 ? minIdleMs : nextIdleMs;
     } catch (thrown) {
       deps.log.warn({ reason: toError(thrown).message }, "relay.batch_failed");
@@ -237,7 +237,7 @@ async function runOneByOne(runBatch: RunBatch, { db, log }: RelayDeps): Promise<
 /**
  * Moves an outbox row to `outbox_dead` with the reason, so that later rows continue. Once the cause
  * is fixed, `INSERT INTO outbox SELECT event_row_id, occurred_at FROM outbox_dead` and a `DELETE` put
- * it back. Does nothing if another relay has fanned it out meanwhile.
+ * it back. Does nothing if another relay has fanned it out.
  */
 async function deadLetter(
   db: Db,

@@ -62,7 +62,7 @@ async function makeDays(deps: PartitionDeps, daily: DailyTable, oldest: string):
       // oxlint-disable-next-line no-await-in-loop -- a handful, each with a lock of its own
       await makeDay(deps, daily, { day, strays: strays.get(day) ?? 0 });
     } catch (thrown) {
-      // The default partition takes the rows meanwhile.
+      // Until the next pass, the default partition takes the rows.
       const { message: reason } = toError(thrown);
       deps.log.warn({ table: daily.table, day, reason }, "retention.partition_not_made");
     }

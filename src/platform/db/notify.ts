@@ -120,7 +120,7 @@ const reconnectMs = 500;
 
 /**
  * Listens on its own connection. Reconnects forever, and wakes every listener afterwards, because
- * notifications were lost meanwhile.
+ * notifications were lost in between.
  */
 export function startListener(options: pg.ClientConfig, log: Logger): Listener {
   const stop = new AbortController();

@@ -47,7 +47,7 @@ export async function inSnapshot<T>(db: Db, work: (trx: Trx) => Promise<T>): Pro
 }
 
 /**
- * `end` is called when no more statements may follow. After a failed statement, also one whose failure
+ * `end` is called when no more statements may follow. After a failed statement, even one whose failure
  * was caught, Postgres answers COMMIT with a rollback, and without an error.
  */
 async function commitAfter<T>(

@@ -143,7 +143,7 @@ async function runAll(running: readonly Promise<void>[]): Promise<void> {
   await Promise.all(running);
 }
 
-/** Waits for the work, and for what it and the last jobs started meanwhile. */
+/** Waits for the work, and for what it and the last jobs start during the wait. */
 async function drain(running: ReadonlySet<Promise<void>>): Promise<void> {
   while (running.size > 0) {
     await Promise.allSettled(running);

@@ -60,8 +60,8 @@ export function openPostgresWorker(
 
 /**
  * The backend of a worker. By default BullMQ waits up to an hour for a notification after an
- * outage, and names the listening connection immediately: if the worker is closed meanwhile, that
- * connection would stay open forever.
+ * outage, and names the listening connection immediately: if the worker is closed during that wait,
+ * the connection would stay open forever.
  */
 function createWorkerBackend(
   maximumBlockTimeout: number,
@@ -85,7 +85,7 @@ function createWorkerBackend(
 
 /**
  * Names the listening connection, by which workers are counted, once the worker takes jobs. If the
- * worker is closed meanwhile, closes the connection.
+ * worker is closed before that, closes the connection.
  */
 function nameListener(backend: PostgresQueueBackend, name: string): () => void {
   let isNamed = false;

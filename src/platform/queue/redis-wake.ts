@@ -41,7 +41,7 @@ export function openNotify(
 
 /**
  * Calls back on every wake-up over Redis with its words, and without words after each reconnection,
- * because wake-ups were lost meanwhile.
+ * because wake-ups were lost in between.
  */
 export function listenOnRedis(
   backend: QueueBackend,

@@ -57,7 +57,7 @@ function open(servers: RedisServers, patience: Patience): RedisClient {
     : openCluster(servers.urls, patience);
 }
 
-/** The first URL's login, password and TLS apply to every node, also to those found later. */
+/** The first URL's login, password and TLS apply to every node, including those found later. */
 function openCluster(
   urls: readonly string[],
   { enableOfflineQueue, ...patience }: Patience,

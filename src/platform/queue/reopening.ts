@@ -151,7 +151,7 @@ function createOpener<Opened extends Openable>(
         throw failure.error;
       },
     );
-    // Also if no caller waits for it any more.
+    // Even if no caller waits for it any more.
     ready.catch(() => undefined);
     return { opened, ready };
   };

@@ -109,7 +109,7 @@ const planSql = `
     created_at = excluded.created_at, state = 'waiting', generation = tasks.generation + 1,
     attempts = 0, queued_at = NULL, lease_until = NULL, error = NULL`;
 
-/** Ends the open task, also while a worker runs it. */
+/** Ends the open task, even while a worker runs it. */
 const cancelSql = `
   UPDATE tasks SET state = 'done', generation = generation + 1, ended_at = ?, lease_until = NULL,
     error = 'cancelled'

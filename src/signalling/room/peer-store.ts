@@ -69,7 +69,7 @@ export async function keepPeersAlive(
     is_in_call: peer.isInCall,
     state: peer.state,
   }));
-  // The join skips conversations that were purged meanwhile.
+  // The join skips conversations that have been purged.
   const rows = await rowsOf<{ id: string; is_in_call: boolean }>(
     db,
     `INSERT INTO room_peers (id, enterprise_id, conversation_id, participant, role, name,
@@ -169,7 +169,7 @@ export async function listPeers(
   }));
 }
 
-/** Deletes expired leases, also those of crashed processes. */
+/** Deletes expired leases, including those of crashed processes. */
 export async function deleteOldPeers(db: Queryable, context: Liveness): Promise<void> {
   await rowsOf(db, "DELETE FROM room_peers WHERE seen_at <= ?", [aliveSince(context)]);
 }

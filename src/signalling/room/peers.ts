@@ -128,7 +128,7 @@ async function keepParticipating(
   const keys = new Set(lost.map(keyOf));
   for (const { socket, heartbeat } of heartbeats) {
     if (!keys.has(keyOf(heartbeat)) || socket.data.sessionId !== heartbeat.sessionId) {
-      continue; // still present, or left or joined anew meanwhile
+      continue; // still present, or left or joined anew since
     }
     const reason = await whyEnded(deps, socket);
     endParticipation(socket);

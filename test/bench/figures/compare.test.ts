@@ -39,7 +39,7 @@ describe("figures of a part", () => {
     expect(compareDrain(990, historyOf([2_000, 1_000])).change?.isWorse).to.equal(false);
   });
 
-  it("say how the bare loop changed meanwhile", () => {
+  it("say how much the bare loop changed", () => {
     const faster = aPart({ bareLoop: { ...bareLoop, perSecond: 8_000 } });
     const [first] = compare(faster, { ...aRun(800), history: historyOf([1_000]) });
     expect(first?.change?.loopChange).to.be.closeTo(-0.2, 1e-9);

@@ -116,7 +116,7 @@ describe("a call over a relay only", function () {
     const page = await context.newPage();
     await page.goto(String(ticket["requestor_url"]));
     await agree(page);
-    await page.getByText("work, also behind firewalls").waitFor({ timeout: 20_000 });
+    await page.getByText("work, even behind firewalls").waitFor({ timeout: 20_000 });
     await context.close();
     await running.kill();
   });

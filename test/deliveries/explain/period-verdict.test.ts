@@ -114,13 +114,13 @@ describe("the verdict about a period", () => {
     const arrived = group("delivered", 5);
     const verdictWith = (groups: VerdictCount[], more: Partial<PeriodFacts> = {}) =>
       findPeriodVerdict(factsOf({ matched: 5, groups: [arrived, ...groups] }, more));
-    it("names a webhook that was disabled since, or meanwhile", () => {
+    it("names a webhook that was disabled after the period, or during it", () => {
       const { subscription } = factsOf({});
       const off = { subscription: { ...subscription, isActive: false } };
       expect(verdictWith([group("off", 30)], off).verdict).to.equal("off");
-      const meanwhile = verdictWith([group("off", 30)]);
-      expect(meanwhile).to.include({ verdict: "off", count: 30 });
-      expect(meanwhile.text).to.contain("30 events happened while the webhook was disabled");
+      const within = verdictWith([group("off", 30)]);
+      expect(within).to.include({ verdict: "off", count: 30 });
+      expect(within.text).to.contain("30 events happened while the webhook was disabled");
     });
 
     it("names a change of the settings, if nothing has arrived since", () => {

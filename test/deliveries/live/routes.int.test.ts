@@ -51,7 +51,7 @@ describe("GET /webhooks/live", () => {
       ],
     );
 
-  it("returns one view as JSON, also for an idle enterprise", async () => {
+  it("returns one view as JSON, even for an idle enterprise", async () => {
     const { status, headers, body } = await api.as(admin)("GET", "/webhooks/live");
     expect(status).to.equal(200);
     expect(headers.get("content-type")).to.equal("application/json");

@@ -39,7 +39,7 @@ describe("the reference: resources and their fields", () => {
   });
 
   describe("the current user and the token", () => {
-    it("U-01..10: what the agent module needs, also under /api/v3", async () => {
+    it("U-01..10: what the agent module needs, under /api/v3 too", async () => {
       const { url, agent } = service;
       const me = await succeed(agent, "GET /api/v2/users/me");
       expectWhole(me, {

@@ -248,7 +248,7 @@ describe("the reference: rooms", () => {
       expect(late.status).to.equal(410);
     });
 
-    it("lists its sessions with their participants, also one that is running", async () => {
+    it("lists its sessions with their participants, including one that is running", async () => {
       const conference = await createConference(service, { moderation: "false" });
       const { id } = conference;
       const guest = await guestToken(conference, "Gil");

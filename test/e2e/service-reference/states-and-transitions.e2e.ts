@@ -235,7 +235,7 @@ describe("the reference: states and transitions", () => {
   });
 
   describe("media", () => {
-    it("begin as inprogress, and become completed, also when they are small", async () => {
+    it("begin as inprogress, and become completed, even when they are small", async () => {
       const { id: ticketId } = await createTicket(service);
       const watch = await service.watch(["media.*"]);
       const { id, status } = await upload(service.agent, "/api/medias", aPicture(), { ticketId });

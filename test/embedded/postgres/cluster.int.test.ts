@@ -10,7 +10,7 @@ describe("the cluster of the embedded Postgres", function () {
   this.timeout(60_000);
   const folder = useDataFolder();
 
-  it("can be opened after a copy with other permissions, also by root", async () => {
+  it("can be opened after a copy with other permissions, even by root", async () => {
     const first = await folder.start();
     await queryOnce(first.url, "CREATE TABLE kept AS SELECT 1 AS number");
     await first.stop();

@@ -110,7 +110,7 @@ describe("startEmbeddedPostgres", function () {
     expect(await queryOnce(ready.url, "SELECT 1 AS one")).to.deep.equal([{ one: 1 }]);
   });
 
-  it("lets one of two concurrent starts win, also on an empty folder", async () => {
+  it("lets one of two concurrent starts win, even on an empty folder", async () => {
     const both = await Promise.allSettled([folder.start(), folder.start()]);
     const winners = both.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
     const losers = both.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));

@@ -26,7 +26,7 @@ describe("server programs", () => {
     expect((await stat(postgres)).mode & 0o100).to.equal(0o100);
   });
 
-  it("get the library links of the install script, also twice and concurrently", async () => {
+  it("get the library links of the install script, even twice and concurrently", async () => {
     await Promise.all([placeLibraryLinks(root), placeLibraryLinks(root)]);
     await placeLibraryLinks(root);
     expect(await readlink(join(root, "native", "lib", "libx.so.1"))).to.equal("libx.so.1.2");

@@ -242,7 +242,7 @@ describe("createSupervisor", function () {
       expect(counted(lines(), "| bye")).to.equal(0);
     });
 
-    it("ends if the runner is stopped meanwhile", async () => {
+    it("ends if the runner is stopped before its end", async () => {
       const { ended, lines, sees, supervisor } = run(web(""), both);
       await sees("web.1 | ready false");
       await sees("web.2 | ready false");

@@ -153,7 +153,7 @@ describe("cancelling the deliveries of a redacted event", () => {
     expect(await stateOf(subscription)).to.deep.equal(["cancelled"]);
   });
 
-  it("removes the stored responses, also of replays", async () => {
+  it("removes the stored responses, including those of replays", async () => {
     const { enterprise_id, subscription } = await setUp();
     const event = await anEvent(database.db, { enterprise_id });
     await anEvent(database.db, { enterprise_id });

@@ -47,7 +47,7 @@ describe("old deliveries", () => {
       )
     )[0]?.count;
 
-  it("are deleted by the retention of their enterprise, also behind many kept ones", async () => {
+  it("are deleted by the retention of their enterprise, even behind many kept ones", async () => {
     const kept = await fill(400, "delivered", 5_200);
     const short = await fill(10, "available", 20);
     const usual = await fill(null, "dead", 30);

@@ -23,7 +23,7 @@ describe("a batcher", () => {
     return { batcher, batches, ends, turn };
   };
 
-  it("batches the calls of one tick, and collects the next batch meanwhile", async () => {
+  it("batches the calls of one tick, and collects the next batch while one runs", async () => {
     const { batcher, batches, ends, turn } = setUp();
     const first = [batcher.add(1), batcher.add(2)];
     await turn();

@@ -93,7 +93,7 @@ describe("a fair queue", () => {
     expect(drain(queue)).to.deep.equal(["b1", "a4", "a3"]);
   });
 
-  it("serves a new group before groups already served, also after they left", () => {
+  it("serves a new group before groups already served, even after they left", () => {
     const queue = createFairQueue<Waiter>(10);
     add(queue, unknown("a"), "a1");
     add(queue, unknown("b"), "b1");

@@ -52,7 +52,7 @@ describe("wake-ups", () => {
     await listener.close();
   });
 
-  it("reach only listeners of their topic, also after a lost connection", async () => {
+  it("reach only listeners of their topic, even after a lost connection", async () => {
     const options = connectionOptions({ url: database.url, name: "topics" });
     const listener = startListener(options, log);
     const heard: string[] = [];

@@ -52,7 +52,7 @@ describe("the end of a transaction", () => {
     expect(await ids()).to.deep.equal([]);
   });
 
-  it("leaves no statement of a savepoint that failed meanwhile", async () => {
+  it("leaves no statement of a savepoint whose rollback is sent", async () => {
     const started: Promise<unknown>[] = [];
     await inTransaction(database.db, async (trx) => {
       await trx
@@ -83,7 +83,7 @@ describe("the end of a transaction", () => {
     expect(await ids()).to.deep.equal([2]);
   });
 
-  it("leaves the next transaction on its connection alone, also if a savepoint ends later", async () => {
+  it("leaves the next transaction on its connection alone, even if a savepoint ends later", async () => {
     let endSavepoint = (): void => undefined;
     const isNext = new Promise<void>((resolve) => {
       endSavepoint = resolve;

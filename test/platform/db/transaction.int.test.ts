@@ -111,7 +111,7 @@ describe("a transaction whose statements share round trips", () => {
     expect(await ids()).to.deep.equal([1, 2]);
   });
 
-  it("calls back once it is committed, also from a savepoint, and never otherwise", async () => {
+  it("calls back once it is committed, even from a savepoint, and never otherwise", async () => {
     const seen: number[][] = [];
     const note = () => void ids().then((now) => seen.push(now));
     await inTransaction(database.db, async (trx) => {
@@ -132,7 +132,7 @@ describe("a transaction whose statements share round trips", () => {
     expect(seen).to.have.length(1);
   });
 
-  it("returns its connection, also after a failure", async () => {
+  it("returns its connection, even after a failure", async () => {
     const work = (isFailing: boolean) => async (trx: Trx) => {
       await rowsOf(trx, isFailing ? "SELECT 1 / 0" : "SELECT 1");
     };

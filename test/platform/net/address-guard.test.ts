@@ -181,7 +181,7 @@ describe("the address guard without exceptions", () => {
 describe("the address guard with local receivers allowed", () => {
   const guard = guardOf({ areLocalReceiversAllowed: true }, { "dev.test": ["192.168.1.5"] });
 
-  it("allows loopback and private addresses, also over http, on web ports", async () => {
+  it("allows loopback and private addresses, even over http, on web ports", async () => {
     for (const url of [
       "http://127.0.0.1:8080/hook",
       "http://localhost:3000/",

@@ -58,7 +58,7 @@ onEveryBackend((kind) => {
       }
     });
 
-    it("accepts a delivery again with a later generation, also while the earlier job waits", async () => {
+    it("accepts a delivery again with a later generation, even while the earlier job waits", async () => {
       await queue.add("conversation", [example(1, 1), example(1, 2)], new Date());
       expect((await queue.counts("conversation")).waiting).to.equal(2);
     });

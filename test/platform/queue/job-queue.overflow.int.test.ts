@@ -126,7 +126,7 @@ onBothBackends((kind) => {
       await eventually(() => expect(ended).to.deep.equal([101]));
     });
 
-    it("are awaited when the process stops, also those without a slot", async () => {
+    it("are awaited when the process stops, including those without a slot", async () => {
       const stopping = work(1, { capacity: 4, afterMs: 100 });
       await add(1, 2);
       await eventually(() => expect(stopping.counts().inOverflow).to.equal(2));

@@ -44,7 +44,7 @@ describe("admission to a socket", () => {
     });
   });
 
-  it("allows at most forty connections, also concurrently", async () => {
+  it("allows at most forty connections, even concurrently", async () => {
     const tenant = await aTenant(database.db);
     const auth = authOf(tenant, tenant.members.agent);
     const settled = await Promise.allSettled(

@@ -272,7 +272,7 @@ describe("a call over the sockets of a room", () => {
     expect(row).to.deep.include({ participant: guest.participant, is_accepted: true });
   });
 
-  it("has one page per person in the call, also for concurrent joins", async () => {
+  it("has one page per person in the call, even for concurrent joins", async () => {
     const { guest, agent } = await aRoom();
     const pages = await Promise.all([0, 1, 0, 1].map((at) => enterRoom(fixture.at(at), agent)));
     await Promise.all(pages.map((page) => page.ask("join")));

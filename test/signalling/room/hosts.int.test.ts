@@ -115,7 +115,7 @@ describe("the hosts of a meeting", () => {
   const storeRemoval = (room: Guest, participant: string) =>
     inTransaction(database.db, (trx) => insertDenial(trx, { ...room, participant }, new Date()));
 
-  it("notify a removed guest, also if the token check precedes the wake-up", async () => {
+  it("notify a removed guest, even if the token check precedes the wake-up", async () => {
     const { guest: room, as } = await aMeeting();
     const guest = await joinCall(fixture.node, await as("participant", "Nia"));
     const other = await joinCall(fixture.at(1), await as("participant", "Ann"));

@@ -61,7 +61,7 @@ describe("the sockets of a room", () => {
     expect((await late.ask("hello", { resume: self.id })).self.id).not.to.equal(self.id);
   });
 
-  it("carry the chat, also messages sent by REST, each once", async () => {
+  it("carry the chat, including messages sent by REST, each once", async () => {
     const { customer, agent } = await both();
     const [one, two] = [
       await connectGuest(fixture.node, customer),

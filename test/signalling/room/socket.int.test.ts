@@ -28,7 +28,7 @@ describe("the limits of a room socket", () => {
   const connected = (clients: readonly TestClient[]): number =>
     clients.filter(({ socket }) => socket.connected).length;
 
-  it("count sockets without a hello, also concurrent ones", async () => {
+  it("count sockets without a hello, including concurrent ones", async () => {
     const { token } = await aCustomer();
     const neighbour = await aCustomer();
     const settled = await Promise.allSettled(

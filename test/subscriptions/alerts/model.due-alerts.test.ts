@@ -143,7 +143,7 @@ describe("alerts about a webhook", () => {
     expect(play(readings, off)).to.deep.equal({ events: [], state: nothing });
   });
 
-  it("report no end if the alert was switched off meanwhile", () => {
+  it("report no end if the alert has been switched off", () => {
     const { state } = play([[11 * minute, { oldestDue: at(0) }]]);
     expect(state.isBehindNotified).to.equal(true);
     const assessed = decideAlerts(state, quiet, { ...rules, pastDueMinutes: 0 }, at(hour));

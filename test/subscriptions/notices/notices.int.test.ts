@@ -182,7 +182,7 @@ describe("notices about webhooks", () => {
     );
   });
 
-  it("omit a webhook that was switched off or deleted meanwhile", async () => {
+  it("omit a webhook that has been switched off or deleted", async () => {
     await switchedOff();
     await write(warned());
     await write({ kind: "subscription.recovered", ...of(), failingSince });

@@ -85,7 +85,7 @@ describe("the API description as parsed by the reference page", () => {
     expect(resolve(document, elsewhere)).to.equal(elsewhere);
   });
 
-  it("generates a valid example, also for recursive schemas", () => {
+  it("generates a valid example, even for recursive schemas", () => {
     const example = exampleOf(document, { $ref: "#/components/schemas/Person" });
     expect(example).to.deep.include({ id: 5, name: "text", role: "admin", either: true });
     expect(example).to.have.nested.property("whole.at", "2026-01-31");

@@ -45,7 +45,7 @@ describe("a debounced search field", () => {
     expect(afterNavigation(back, "ab").text).to.equal("ab");
   });
 
-  it("follows the back button also while a search is running", () => {
+  it("follows the back button even while a search is running", () => {
     const waiting = ask(type(initialText("old"), "new"));
     expect(afterNavigation(waiting, "older")).to.deep.equal(initialText("older"));
   });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { parseSearchText, writeSearchText } from "../../../web/console/search-text.ts";
 
 describe("the query string of the console", () => {
-  it("contains text only, also for values that look like JSON", () => {
+  it("contains text only, even for values that look like JSON", () => {
     expect(parseSearchText("?open=12&on=true&q=a%20b")).to.deep.equal({
       open: "12",
       on: "true",

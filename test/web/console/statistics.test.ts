@@ -14,7 +14,7 @@ import {
 } from "../../../web/console/statistics/session-windows.ts";
 
 describe("the days of the statistics", () => {
-  it("begin at midnight of the enterprise, also on days of a clock change", () => {
+  it("begin at midnight of the enterprise, even on days of a clock change", () => {
     const startIn = (day: string, zone: string): string => startOfDay(day, zone).toISOString();
     expect(startIn("2026-11-20", "Europe/Paris")).to.equal("2026-11-19T23:00:00.000Z");
     expect(startIn("2026-03-29", "Europe/Paris")).to.equal("2026-03-28T23:00:00.000Z");

@@ -72,7 +72,7 @@ describe("texts of the inbox page", () => {
     }
   });
 
-  it("are truncated, also within long words", () => {
+  it("are truncated, even within long words", () => {
     const long = "x".repeat(200_000);
     const shown = describeRequest(request({ object: long, event: long, objectId: long }));
     expect(JSON.stringify(shown).length).to.be.lessThan(600);

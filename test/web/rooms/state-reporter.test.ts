@@ -36,7 +36,7 @@ describe("the state that a page reports", () => {
     return { store, sent, now, reporter, become };
   };
 
-  it("is applied locally at once, also while disconnected", () => {
+  it("is applied locally at once, even while disconnected", () => {
     const { store, now, become } = aReporter();
     now.isReady = false;
     const camera: CameraState = {

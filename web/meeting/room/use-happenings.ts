@@ -8,7 +8,7 @@ type Known = ReadonlyMap<string, Pick<Person, "name" | "state">>;
 
 const shownMs = 5_000;
 
-/** Announces arrivals, departures and raised hands for some seconds, also to screen readers. */
+/** Announces arrivals, departures and raised hands for some seconds, and to screen readers. */
 export function useHappenings(others: readonly Person[]): readonly Happening[] {
   const known = useRef<Known | undefined>(undefined);
   const nextId = useRef(0);

@@ -57,7 +57,7 @@ export function createLinkWatch({ stats, onBandwidth, onGap }: LinkWatchOptions)
   const plan = (): void => {
     timer = setTimeout(() => {
       void read()
-        .catch(() => undefined) // closed meanwhile
+        .catch(() => undefined) // the connection was closed
         .finally(() => isClosed || plan());
     }, waitMs());
   };

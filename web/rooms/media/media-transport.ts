@@ -32,7 +32,7 @@ export type MediaTransport = Readonly<{
   setTracks(tracks: LocalTracks): void;
   setIce(settings: IceSettings): void;
   receive(from: string, signal: CallSignal): void;
-  /** The signalling is back: what was lost meanwhile is sent again. */
+  /** The signalling is back: what was lost during the outage is sent again. */
   onSignallingBack(): void;
   media(peerId: string): RemoteMedia | undefined;
   stats(): Promise<ReadonlyMap<string, RTCStatsReport>>;

@@ -58,7 +58,7 @@ export class QualityMonitor {
   async #read(): Promise<void> {
     const reports = await this.#options.transport.stats().catch(() => undefined);
     if (reports === undefined || this.#isClosed) {
-      return; // a connection was closed meanwhile
+      return; // a connection was closed during the read
     }
     const nowMs = performance.now();
     const entriesById = new Map([...reports].map(([id, report]) => [id, entriesOf(report)]));

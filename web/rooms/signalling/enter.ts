@@ -8,7 +8,7 @@ export type EnterResult =
   | Readonly<{ outcome: "entered"; hello: RoomHello }>
   | Readonly<{ outcome: "waiting"; status: AdmissionStatus }>
   | Readonly<{ outcome: "refused"; kind: string }>
-  /** The connection was lost meanwhile: the next one asks again. */
+  /** The connection was lost: the next one asks again. */
   | Readonly<{ outcome: "lost" }>;
 
 export type EnterInput = Readonly<{

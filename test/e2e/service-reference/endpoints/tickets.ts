@@ -84,7 +84,7 @@ export function ticketCreationTests(service: Service): void {
       expect(await refusalOf(creation({ reference: `${reference}x` }))).to.deep.equal(refused);
     });
 
-    it("P-07: knows the scope sso only, also within a list", async () => {
+    it("P-07: knows the scope sso only, even within a list", async () => {
       expect(await createTicket(service, { scope: "sso" })).to.have.property("sso_url");
       expect(await createTicket(service)).to.not.have.property("sso_url");
       for (const scope of ["SSO2", "sso,admin"]) {

@@ -65,7 +65,7 @@ export function Reconcile({ search, go }: ReconcileProps) {
 function useReconciliation(period: PeriodName) {
   const parts = useInfiniteQuery({
     queryKey: ["deliveries", "reconcile", period],
-    // Relative to now, also on a second run.
+    // Relative to now, even on a second run.
     queryFn: ({ pageParam }) =>
       call(
         api.GET("/api/webhooks/reconcile", {

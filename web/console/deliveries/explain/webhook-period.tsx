@@ -64,7 +64,7 @@ function Answer({ webhookId, period }: { webhookId: number; period: PeriodName }
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery({
     queryKey: ["deliveries", "why", webhookId, period],
-    // Relative to now, also on a second run.
+    // Relative to now, even on a second run.
     queryFn: () =>
       call(
         api.GET("/api/webhooks/{webhookId}/explain", {

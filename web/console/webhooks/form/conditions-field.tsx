@@ -89,7 +89,7 @@ function useRows(form: WebhookForm, fields: readonly Field[]) {
   const kindOf = (path: string) => fields.find((field) => field.path === path)?.kind ?? "any";
   const [typed, setTyped] = useState<{ rows: readonly Row[]; text: string }>();
   const parsed = parseConditions(text);
-  // Keeps typed rows, also incomplete ones.
+  // Keeps typed rows, even incomplete ones.
   const rows =
     typed?.text === text ? typed.rows : parsed === undefined ? undefined : rowsOf(parsed, kindOf);
   const change = (next: readonly Row[]): void => {

@@ -63,7 +63,7 @@ describe("the assessment of the live tiles", () => {
     expect(assessPastDue(view({ ours: 2, forSeconds: 5 })).word).to.equal("soon");
   });
 
-  it("is red while a receiver is down, also between two attempts", () => {
+  it("is red while a receiver is down, even between two attempts", () => {
     const planned = view({ held: 1, waiting: 1 });
     expect(assessPastDue(planned)).to.deep.equal({ meaning: "bad", word: "failing" });
     expect(assessWaiting(planned)).to.deep.equal({ meaning: "warn", word: "held" });

@@ -7,8 +7,8 @@ import { plainWords } from "./plain-words.js";
  * second connection. Its writes commit separately, and its reads do not see the transaction's
  * changes.
  */
-const isInTransaction = (call) =>
-  call.callee.type === "Identifier" && call.callee.name === "inTransaction";
+const isInTransaction = ({ callee }) =>
+  callee.type === "Identifier" && ["inTransaction", "inSnapshot"].includes(callee.name);
 
 const noOuterDb = {
   create(context) {

@@ -1,6 +1,7 @@
 /**
  * plain-words: reports names that have a standard term, which readers can search for. Only
- * declarations are reported, because uses follow them.
+ * declarations are reported, because uses follow them: in code, those of identifiers and the keys of
+ * objects; in SQL, aliases.
  *
  * Words are the parts of a camelCase name: `heartbeat` is one word and does not contain `beat`. A
  * phrase such as "hand out" matches consecutive words only.
@@ -63,10 +64,13 @@ const standardNamesOfWhole = [
   { old: ["asking"], standard: "the noun of what asks" },
 ];
 
-/** Properties whose name is defined outside of the code, and their bindings. */
+/** Properties whose name is defined outside of the code, and their bindings and keys. */
 const namedElsewhere = new Map([
   ["terms", "member of the consent in the API"],
-  ["good", "member of what `sightline verify --json` prints"],
+  ["good", "quality of a connection in the API; member of what `sightline verify --json` prints"],
+  ["lane", "deprecated member in the API"],
+  ["lanes", "deprecated member in the API"],
+  ["unjudged", "deprecated member in the API"],
 ]);
 
 function wordsOf(name) {
@@ -115,6 +119,17 @@ function isMethod(node) {
   );
 }
 
+/** A key of an object: `{ name: 1 }`. */
+function isObjectKey({ parent, name }) {
+  return (
+    parent.type === "Property" &&
+    parent.parent.type === "ObjectExpression" &&
+    parent.key.name === name &&
+    !parent.computed &&
+    !parent.shorthand
+  );
+}
+
 /** `{ name }` or `{ key: name }` in a variable or parameter pattern. */
 function isBinding({ parent }) {
   return parent.type === "Property" && parent.parent.type === "ObjectPattern";
@@ -141,15 +156,20 @@ function isDeclared(node) {
     parent.type === "ArrayPattern" ||
     isParameter(node) ||
     isMember(node) ||
-    isMethod(node)
+    isMethod(node) ||
+    isObjectKey(node)
   );
 }
 
 /** A database column or JSON member in snake_case, or a name in `namedElsewhere`. */
 function isNamedElsewhere(node) {
-  const isOfObject = isMember(node) || (isBinding(node) && node.parent.shorthand);
+  const isOfObject =
+    isMember(node) || isObjectKey(node) || (isBinding(node) && node.parent.shorthand);
   return isOfObject && (node.name.includes("_") || namedElsewhere.has(node.name));
 }
+
+/** An alias of a column or table: keywords are in upper case, so prose does not match. */
+const sqlAlias = /\b(?:AS|(?:FROM|JOIN|UPDATE)\s+\w+)\s+"?([a-z]\w*)/gu;
 
 export const plainWords = {
   create(context) {
@@ -159,6 +179,19 @@ export const plainWords = {
         context.report({ node, message: `Rename ${node.name}: use ${standard}.` });
       }
     };
-    return { Identifier: check, PrivateIdentifier: check };
+    const checkSql = (node, text) => {
+      for (const [, alias] of text.matchAll(sqlAlias)) {
+        const standard = standardNameFor(alias);
+        if (standard !== undefined && !alias.includes("_")) {
+          context.report({ node, message: `Rename ${alias}: use ${standard}.` });
+        }
+      }
+    };
+    return {
+      Identifier: check,
+      PrivateIdentifier: check,
+      Literal: (node) => checkSql(node, String(node.value)),
+      TemplateElement: (node) => checkSql(node, node.value.raw),
+    };
   },
 };

@@ -197,10 +197,10 @@ export async function findServiceKey(
   const [row] = await rowsOf<{ service_key: string }>(
     db,
     `SELECT s.service_key FROM services s
-     JOIN unnest(?::text[]) WITH ORDINALITY AS hint (word, position)
-       ON s.service_key = hint.word OR lower(s.name) = lower(hint.word)
+     JOIN unnest(?::text[]) WITH ORDINALITY AS candidate (word, position)
+       ON s.service_key = candidate.word OR lower(s.name) = lower(candidate.word)
      WHERE s.enterprise_id = ? AND s.kind = 'conference' AND s.is_active
-     ORDER BY hint.position, s.id LIMIT 1`,
+     ORDER BY candidate.position, s.id LIMIT 1`,
     [[...candidates], enterpriseId],
   );
   return row?.service_key;

@@ -54,7 +54,7 @@ describe("changes of a webhook", () => {
       `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at,
          object, key, state, due_at)
        SELECT ?, ?, n, n, now(), 'ticket', 'ticket:' || n, state, now()
-       FROM unnest(?::text[]) WITH ORDINALITY AS given(state, n)`,
+       FROM unnest(?::text[]) WITH ORDINALITY AS input(state, n)`,
       [admin.enterpriseId, id, states],
     );
   };
@@ -261,7 +261,7 @@ describe("changes of a webhook", () => {
          SELECT ?, ?, n, n, now(), 'ticket', 'ticket:1', state, attempts,
            now() + make_interval(hours => hours), waits_for
          FROM (VALUES (1, 'retry', 3, 20, NULL), (2, 'pending', 0, 0, 1), (3, 'pending', 0, 0, 2))
-           AS given(n, state, attempts, hours, waits_for)`,
+           AS input(n, state, attempts, hours, waits_for)`,
         [admin.enterpriseId, id],
       );
       return id;

@@ -109,7 +109,7 @@ export async function addDeliveries(
       `WITH written AS (
          INSERT INTO events (event_id, enterprise_id, object, event, object_id, key, body)
          SELECT concat('evt_', gen_random_uuid()), ?, 'ticket', 'update', place, 'ticket:1', body
-         FROM unnest(?::text[]) WITH ORDINALITY AS given(body, place) ORDER BY place
+         FROM unnest(?::text[]) WITH ORDINALITY AS input(body, place) ORDER BY place
          RETURNING id, occurred_at, object_id
        ), delivered AS (
          INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at,

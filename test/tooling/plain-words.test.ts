@@ -1,8 +1,27 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { tmpdir } from "node:os";
 import { expect } from "chai";
+import { listFiles } from "../run/files.ts";
+
+/** The keys of an object and of the objects in it. */
+function keysOf(value: unknown): string[] {
+  return typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([key, inner]) => [key, ...keysOf(inner)])
+    : [];
+}
+
+/** Others are numbers, such as the status of a problem. */
+function isIdentifier(key: string): boolean {
+  return /^[a-z]/iu.test(key);
+}
+
+function camelCase(key: string): string {
+  return key.replaceAll(/[^a-z0-9]+(?<first>[a-z0-9])/giu, (_match, first: string) =>
+    first.toUpperCase(),
+  );
+}
 
 const root = path.join(import.meta.dirname, "../..");
 
@@ -44,12 +63,12 @@ describe("the lint rule plain-words", () => {
       const { a: seats, b: [lastMoment] } = x;
       class Desk { #isGood = true; letGo(): void {} }
       type Row = { poison: boolean; enlist(): void };
-      return { tell: () => 1, withdraw() {}, learn: one };
+      return { tell: () => 1, withdraw() {}, learn: one, turnstile: { keeper: 1 } };
     `;
     expect((await lint(source)).map((message) => message.split(":")[0])).to.have.members([
       ...["Rename Told", "Rename handOut", "Rename given", "Rename seats", "Rename lastMoment"],
       ...["Rename isGood", "Rename letGo", "Rename poison", "Rename enlist"],
-      ...["Rename tell", "Rename withdraw"],
+      ...["Rename tell", "Rename withdraw", "Rename learn", "Rename turnstile", "Rename keeper"],
     ]);
     expect(await lint("const isDear = true;")).to.deep.equal(["Rename isDear: use expensive."]);
   });
@@ -70,10 +89,34 @@ describe("the lint rule plain-words", () => {
   it("ignores uses, words with a standard sense, and external names", async () => {
     const source = `
       const heartbeat = events.told(turnstile);
-      const lookAhead = { seat: 1, hint: 2 };
+      const lookAhead = { [seat]: 1, tailHint: 2, set_aside: 3, turnstile };
       type Row = { behind_told_at: Date; good: number };
       const { good, given: input } = row;
+      const sql = "SELECT e.told AS set_aside, CAST(n AS text) FROM events e";
+      const prose = "As told from events, join us as seats are free";
     `;
     expect(await lint(source)).to.deep.equal([]);
+  });
+
+  it("reports aliases in SQL", async () => {
+    for (const before of ["UPDATE alerts ", "JOIN tasks ", "FROM f() AS ", 'SELECT n AS "']) {
+      const found = await lint(`const sql = \`${before}keeper" ... \${rest}\`;`);
+      expect(found, before).to.deep.equal(["Rename keeper: use scheduler."]);
+    }
+  });
+
+  it("finds only words with their usual meaning in the keys of texts", async () => {
+    const files = (await listFiles([path.join(root, "web")])).filter((file) =>
+      file.endsWith("/texts/en.json"),
+    );
+    expect(files.length).to.be.above(20);
+    const texts = await Promise.all(
+      files.map(async (file) => JSON.parse(await readFile(file, "utf8")) as object),
+    );
+    const keys = new Set(texts.flatMap(keysOf).map(camelCase).filter(isIdentifier));
+    const source = `return { ${[...keys].map((key) => `${key}: 1`).join(", ")} };`;
+    expect((await lint(source)).map((message) => message.split(":")[0])).to.have.members([
+      ...["Rename asking", "Rename hint", "Rename mustStay", "Rename stay", "Rename stays"],
+    ]);
   });
 });

@@ -131,7 +131,7 @@ function screenOf(invitation: Invitation): HTMLElement[] {
 
 const faultKeys = {
   ...{ unknown: "unknown", failed: "failed", expired: "expired", cancelled: "cancelled" },
-  ...{ closed: "finished", declined: "declined", deleted: "withdrawn" },
+  ...{ closed: "finished", declined: "declined", deleted: "deleted" },
 } as const satisfies Record<InvitationFault, TextKey>;
 
 function showFault(kind: InvitationFault): HTMLElement[] {

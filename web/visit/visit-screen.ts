@@ -24,7 +24,7 @@ export type Screen =
   | "expired"
   | "cancelled"
   | "finished"
-  | "withdrawn"
+  | "deleted"
   | "unknown"
   | "failed";
 
@@ -50,7 +50,7 @@ const screenOfEnd: Readonly<Record<LinkEnd, Screen>> = {
   cancelled: "cancelled",
   closed: "finished",
   declined: "declined",
-  deleted: "withdrawn",
+  deleted: "deleted",
 };
 
 /** Why the link does not lead to a call any more: the `details` of a 410. */

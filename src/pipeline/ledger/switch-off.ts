@@ -28,7 +28,7 @@ export const defaultFailingMinutes = 24 * 60;
 export const thresholdJoins = `
   LEFT JOIN alert_settings company ON company.enterprise_id = s.enterprise_id
   LEFT JOIN subscription_alerts own ON own.subscription_id = s.id
-  LEFT JOIN alert_states said ON said.subscription_id = s.id`;
+  LEFT JOIN alert_states sent ON sent.subscription_id = s.id`;
 
 export const thresholdsSql = {
   failingMinutes: `coalesce(own.failing_minutes, company.failing_minutes, ${defaultFailingMinutes})`,
@@ -51,7 +51,7 @@ export const isWarningDueSql = `(
   ${thresholdsSql.failingMinutes} > 0
   AND h.failing_since <= CAST(:now AS timestamptz) - make_interval(mins => ${thresholdsSql.failingMinutes})
   AND (h.warned_at IS NULL OR h.warned_at < h.failing_since)
-  AND (said.failing_notified_at IS NULL OR said.failing_notified_at <= :quietSince))`;
+  AND (sent.failing_notified_at IS NULL OR sent.failing_notified_at <= :quietSince))`;
 
 /**
  * Switches a subscription off, with a revision and a notice, in one transaction. Its backlog is

@@ -51,10 +51,10 @@ export async function watchWebhooks(deps: AlertWatchDeps): Promise<void> {
 async function resetUnwatched(db: Queryable): Promise<void> {
   await rowsOf(
     db,
-    `UPDATE alert_states said SET behind_since = NULL, is_behind_notified = false, failed_until = NULL
+    `UPDATE alert_states sent SET behind_since = NULL, is_behind_notified = false, failed_until = NULL
      FROM subscriptions s
-     WHERE s.id = said.subscription_id AND NOT (s.is_active AND s.mode = 'push')
-       AND (said.behind_since IS NOT NULL OR said.failed_until IS NOT NULL)`,
+     WHERE s.id = sent.subscription_id AND NOT (s.is_active AND s.mode = 'push')
+       AND (sent.behind_since IS NOT NULL OR sent.failed_until IS NOT NULL)`,
   );
 }
 
@@ -142,21 +142,21 @@ const watchedSql = `
   SELECT s.id, s.enterprise_id, s.name, s.url, ${thresholdsSql.failingMinutes} AS failing_minutes,
     ${thresholdsSql.pastDueMinutes} AS past_due_minutes,
     ${thresholdsSql.failedDeliveries} AS failed_deliveries,
-    ${thresholdsSql.repeatHours} AS repeat_hours, h.failing_since, h.warned_at, said.behind_since,
-    coalesce(said.is_behind_notified, false) AS is_behind_notified, said.behind_notified_at,
-    said.failing_notified_at, said.failed_until, said.failed_notified_at,
+    ${thresholdsSql.repeatHours} AS repeat_hours, h.failing_since, h.warned_at, sent.behind_since,
+    coalesce(sent.is_behind_notified, false) AS is_behind_notified, sent.behind_notified_at,
+    sent.failing_notified_at, sent.failed_until, sent.failed_notified_at,
     CASE WHEN ${thresholdsSql.pastDueMinutes} > 0
       THEN ${oldestDueSql("s.id")} END AS oldest_due,
     CASE WHEN ${thresholdsSql.failedDeliveries} THEN (
       SELECT CAST(coalesce(sum(t.dead), 0) AS integer) FROM delivery_tallies t
       WHERE t.subscription_id = s.id AND t.step = 60
-        AND t.at >= said.failed_until AND t.at < :countedUntil) ELSE 0 END AS failed
+        AND t.at >= sent.failed_until AND t.at < :countedUntil) ELSE 0 END AS failed
   FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id ${thresholdJoins}
   WHERE s.is_active AND s.mode = 'push' AND s.deleted_at IS NULL
     AND (CAST(:id AS bigint) IS NULL OR s.id = :id)
     AND (${thresholdsSql.pastDueMinutes} > 0 OR ${thresholdsSql.failedDeliveries}
       OR (${thresholdsSql.repeatHours} > 0 AND h.warned_at IS NOT NULL)
-      OR said.behind_since IS NOT NULL OR said.failed_until IS NOT NULL)
+      OR sent.behind_since IS NOT NULL OR sent.failed_until IS NOT NULL)
   ORDER BY s.id`;
 
 /** Webhooks with at least one alert, or with a stored state. */

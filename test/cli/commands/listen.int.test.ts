@@ -116,7 +116,7 @@ describe("sightline listen and events tail", () => {
       database.db,
       `WITH made AS (
          INSERT INTO subscriptions (enterprise_id, name, secret_sealed)
-         SELECT ?, name, '\\x00' FROM unnest(?::text[]) AS given(name) RETURNING id)
+         SELECT ?, name, '\\x00' FROM unnest(?::text[]) AS input(name) RETURNING id)
        INSERT INTO subscription_health (subscription_id) SELECT id FROM made`,
       [caller.enterpriseId, kept],
     );

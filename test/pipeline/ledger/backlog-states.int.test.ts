@@ -51,7 +51,7 @@ async function insertDeliveries(
        key, state, attempts, due_at, queued_at)
      SELECT 1, ?, n, n, now(), 'ticket', 'ticket:' || n, state,
        CASE WHEN state = 'retry' THEN 1 ELSE 0 END, ?, CASE WHEN state = 'queued' THEN now() END
-     FROM unnest(?::text[]) WITH ORDINALITY AS given(state, n)`,
+     FROM unnest(?::text[]) WITH ORDINALITY AS input(state, n)`,
     [subscriptionId, dueAt, input],
   );
 }

@@ -57,7 +57,7 @@ describe("prepared statements", () => {
     try {
       await pool.raw("CREATE TABLE parcels (id bigint PRIMARY KEY, state text)");
       const update = `UPDATE parcels p SET state = 'sent'
-        FROM json_to_recordset(?::json) AS given(id bigint) WHERE p.id = given.id RETURNING p.id`;
+        FROM json_to_recordset(?::json) AS input(id bigint) WHERE p.id = input.id RETURNING p.id`;
       await preparedRowsOf(pool, update, ["[]"]);
       await pool.raw("INSERT INTO parcels SELECT n, 'new' FROM generate_series(1, 1000) AS n");
       await inTransaction(pool, async (trx) => {

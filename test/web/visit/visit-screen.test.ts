@@ -42,7 +42,7 @@ describe("the screen of a visit", () => {
     ]);
     const ends = ["expired", "cancelled", "closed", "declined", "deleted"];
     expect(ends.map((end) => screenOf(410, `Reason ${end}`))).to.deep.equal([
-      ...["expired", "cancelled", "finished", "declined", "withdrawn"],
+      ...["expired", "cancelled", "finished", "declined", "deleted"],
     ]);
     expect(screenOf(410)).to.equal("finished");
   });

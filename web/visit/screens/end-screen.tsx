@@ -20,7 +20,7 @@ type EndKind =
   | "expired"
   | "cancelled"
   | "finished"
-  | "withdrawn"
+  | "deleted"
   | "unknown"
   | "failed";
 
@@ -43,7 +43,7 @@ const actionsOf: Readonly<Record<EndKind, readonly Action[]>> = {
   expired: [],
   cancelled: [],
   finished: [],
-  withdrawn: [],
+  deleted: [],
   unknown: [],
   failed: [{ label: "retry", run: reopen }],
 };
@@ -59,7 +59,7 @@ const icons: Readonly<Record<EndKind, Icon>> = {
   expired: IconX,
   cancelled: IconX,
   finished: IconCheck,
-  withdrawn: IconX,
+  deleted: IconX,
   unknown: IconX,
   failed: IconAlertTriangle,
 };

@@ -46,7 +46,7 @@ export function DeliveryLog() {
         <LogTable
           {...{ log, shown, openId, selecting }}
           onOpen={({ id }) => openRow(id)}
-          onVisibleRow={bench.setLookedAt}
+          onVisibleRow={bench.setVisibleRow}
           fault={faultOf(log)}
         />
       )}
@@ -85,7 +85,7 @@ function useWorkbench() {
   });
   useTail(log, isTail && visibleRow === 0);
   return {
-    ...{ filters, query, log, isTail, setLookedAt: setVisibleRow },
+    ...{ filters, query, log, isTail, setVisibleRow },
     selecting: useSelection(key, log.rows),
     openId: open === undefined ? undefined : Number(open),
     /** A new search closes the open delivery. */

@@ -31,7 +31,7 @@ export function History({ webhookId }: { webhookId: number }) {
   const entries = data.data.filter(({ objectId }) => objectId === String(webhookId));
   const isTruncated = data.total > data.data.length;
   return (
-    <Section title={t("history.title")} note={isTruncated ? t("history.cut") : undefined}>
+    <Section title={t("history.title")} note={isTruncated ? t("history.truncated") : undefined}>
       {entries.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t("history.none")}

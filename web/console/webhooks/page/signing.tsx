@@ -8,6 +8,7 @@ import { RelativeTime } from "../../../components/relative-time.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import { useMay } from "../../session.ts";
 import { signaturePresets, maskedValue } from "../../../../src/contracts/request-headers.ts";
+import { signingPrefixes } from "../../../../src/contracts/subscriptions.ts";
 import { Section } from "../section.tsx";
 import type { What } from "./rotate-dialog.tsx";
 import classes from "./page.module.css";
@@ -76,7 +77,7 @@ function Signers({ what, signers }: { what: What; signers: readonly Signer[] }) 
       {signers.map(({ until, key }, at) => (
         <li key={key ?? `${at} ${until ?? ""}`}>
           {key === undefined ? (
-            <span className="mono">whsec_{maskedValue}</span>
+            <span className="mono">{signingPrefixes.secret + maskedValue}</span>
           ) : (
             <CopyText value={key} name={t("sign.key")} />
           )}

@@ -59,7 +59,15 @@ const brokenIdleMs = 500;
  */
 const busyCount = 4;
 
-const gatherMs = 16;
+/** A batch of this many gains nothing from more. */
+const fullCount = 64;
+
+const maxGatherMs = 16;
+
+/** How long the next batch gathers: the more events the last one had, the shorter. */
+function gatherMsAfter(count: number): number {
+  return count < busyCount ? 0 : Math.max(0, maxGatherMs * (1 - count / fullCount));
+}
 
 export function createRelay(deps: RelayDeps): Relay {
   const wakeup = createWakeup();
@@ -83,7 +91,8 @@ export function createRelay(deps: RelayDeps): Relay {
         mayHaveEvents = true;
         return minIdleMs; // a full batch: there are more
       }
-      if (count >= busyCount) {
+      const gatherMs = gatherMsAfter(count);
+      if (gatherMs > 0) {
         await sleep(gatherMs, signal);
       }
       // Events that arrived in the meantime have woken the relay: no second poll is needed.

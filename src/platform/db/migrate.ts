@@ -19,16 +19,46 @@ type Migration = Knex.Migration & {
 
 /**
  * Applies the pending migrations, except those that wait for a later run. Safe in several processes
- * at once, because of a lock.
+ * at once, because of a lock. Each is applied alone: in one transaction with its row in Knex's table.
+ * With several at once, of which one has no transaction, Knex would commit each before its row. All
+ * in one transaction would hold the locks of many tables. On crash: the next run continues.
  */
 export async function migrateUp(db: Db): Promise<string[]> {
   // Before the lock, so that runs at the same time count as one.
   const held = await listHeld(await listApplied(db));
+  return withLock(db, async () => {
+    const known = [...held, ...(await listApplied(db))];
+    const pending = (await listMigrations()).filter((name) => !known.includes(name));
+    const applied: string[] = [];
+    let firstBatch: number | undefined;
+    for (const name of pending) {
+      applied.push(name);
+      const later = pending.slice(applied.length);
+      const [batch] = (await db.migrate.latest(options([...held, ...later]))) as [number, string[]];
+      firstBatch ??= batch;
+      await joinBatch(db, { from: batch, to: firstBatch });
+    }
+    return applied;
+  });
+}
+
+/** `migrateDown` reverts a batch: it must hold all migrations of a run. */
+async function joinBatch(db: Db, { from, to }: { from: number; to: number }): Promise<void> {
+  if (from !== to) {
+    await rowsOf(db, "UPDATE public.schema_migrations SET batch = ? WHERE batch = ?", [to, from]);
+  }
+}
+
+/**
+ * Runs `work` in one process at a time. Knex marks its own lock in a row, which a crash leaves
+ * marked: whoever has this lock may clear it.
+ */
+async function withLock<T>(db: Db, work: () => Promise<T>): Promise<T> {
   const connection: unknown = await db.client.acquireConnection();
   try {
     await lock(db, connection);
-    const [, applied] = (await db.migrate.latest(options(held))) as [number, string[]];
-    return applied;
+    await db.migrate.forceFreeMigrationsLock(options());
+    return await work();
   } finally {
     await db.raw("SELECT pg_advisory_unlock(?)", [advisoryLocks.migration]).connection(connection);
     await db.client.releaseConnection(connection);
@@ -55,12 +85,15 @@ async function lock(db: Db, connection: unknown): Promise<void> {
 
 /** Reverts all migrations; for tests. Production reverts one batch at a time. */
 export async function migrateDownAll(db: Db): Promise<void> {
-  await db.migrate.rollback(options(), true);
+  await withLock(db, () => db.migrate.rollback(options(), true));
 }
 
 /** Reverts the newest batch. Returns the names. */
 export async function migrateDown(db: Db): Promise<string[]> {
-  const [, reverted] = (await db.migrate.rollback(options())) as [number, string[]];
+  const [, reverted] = (await withLock(db, () => db.migrate.rollback(options()))) as [
+    number,
+    string[],
+  ];
   return reverted;
 }
 

@@ -2,7 +2,12 @@ import { expect } from "chai";
 import * as addModifiedBin from "../../../migrations/20261127110000_add_modified_bin.ts";
 import * as fillModifiedBin from "../../../migrations/20261127110100_fill_modified_bin.ts";
 import * as dropModifiedIndex from "../../../migrations/20261127110200_drop_modified_index.ts";
-import { isSchemaCurrent, migrateUp, migrationStatus } from "../../../src/platform/db/migrate.ts";
+import {
+  isSchemaCurrent,
+  migrateDown,
+  migrateUp,
+  migrationStatus,
+} from "../../../src/platform/db/migrate.ts";
 import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
 import { createEmptyDatabase, dropDatabase } from "../../support/database.ts";
 import { aTicketFixture, type TicketFixture } from "../../support/tickets.ts";
@@ -97,5 +102,23 @@ describe("a release that orders tickets by the five minutes of their last change
     await rowsOf(db, "ALTER TABLE tickets ENABLE TRIGGER set_modified_bin");
     expect(await migrateUp(db)).to.include(early[1]);
     expect(await wrongTickets()).to.deep.equal([]);
+  });
+
+  it("continues after a crash that left Knex's own lock", async () => {
+    await rowsOf(db, "UPDATE schema_migrations_lock SET is_locked = 1");
+    expect(await migrateUp(db)).to.deep.equal(early);
+    await rowsOf(db, "UPDATE schema_migrations_lock SET is_locked = 1");
+    expect(await migrateDown(db), "all of the same run").to.deep.equal(early.toReversed());
+  });
+
+  it("continues after a crash between a migration and its row in schema_migrations", async () => {
+    await rowsOf(
+      db,
+      `ALTER TABLE schema_migrations ADD CONSTRAINT crash CHECK (name <> '${early[0]}') NOT VALID`,
+    );
+    const thrown = await migrateUp(db).catch((error: unknown) => error);
+    expect(String(thrown)).to.include("crash");
+    await rowsOf(db, "ALTER TABLE schema_migrations DROP CONSTRAINT crash");
+    expect(await migrateUp(db)).to.deep.equal(early);
   });
 });

@@ -27,6 +27,8 @@ export const down = async (knex: Knex): Promise<void> => {
     ALTER TABLE public.tickets DROP CONSTRAINT IF EXISTS tickets_modified_bin_check;
   `);
   await createTrigger(knex);
-  await knex.raw(`CREATE INDEX CONCURRENTLY IF NOT EXISTS tickets_modified
+  // An interrupted build leaves an invalid index.
+  await knex.raw("DROP INDEX CONCURRENTLY IF EXISTS public.tickets_modified");
+  await knex.raw(`CREATE INDEX CONCURRENTLY tickets_modified
     ON public.tickets (enterprise_id, modified_at, id) WHERE deleted_at IS NULL`);
 };

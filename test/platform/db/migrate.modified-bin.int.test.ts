@@ -62,6 +62,15 @@ describe("a release that orders tickets by the five minutes of their last change
          date_bin('5 minutes', modified_at, timestamptz '2000-01-01 00:00:00Z')`,
     );
 
+  const isValid = async (index: string) => {
+    const [row] = await rowsOf<{ indisvalid: boolean }>(
+      db,
+      "SELECT indisvalid FROM pg_index WHERE indexrelid = CAST(? AS regclass)",
+      [index],
+    );
+    return row?.indisvalid;
+  };
+
   const changeAsBefore = () =>
     rowsOf(
       db,
@@ -87,11 +96,21 @@ describe("a release that orders tickets by the five minutes of their last change
   it("can be run by several processes at once", async () => {
     const applied = await Promise.all([migrateUp(db), migrateUp(db), migrateUp(db)]);
     expect(applied.flat()).to.deep.equal(early);
-    const [index] = await rowsOf<{ indisvalid: boolean }>(
+    expect(await isValid("tickets_modified_bin")).to.equal(true);
+  });
+
+  it("builds the old index again when it is reverted, after a crash in the middle", async () => {
+    await migrateUp(db);
+    await migrateUp(db);
+    await rowsOf(db, "CREATE INDEX tickets_modified ON tickets (id)");
+    await rowsOf(
       db,
-      "SELECT indisvalid FROM pg_index WHERE indexrelid = 'tickets_modified_bin'::regclass",
+      "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'tickets_modified'::regclass",
     );
-    expect(index?.indisvalid).to.equal(true);
+    expect(await migrateDown(db)).to.deep.equal([late]);
+    expect(await isValid("tickets_modified")).to.equal(true);
+    await changeAsBefore();
+    expect(await wrongTickets()).to.deep.equal([]);
   });
 
   it("continues after a crash in the middle", async () => {

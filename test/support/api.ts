@@ -1,6 +1,6 @@
 import express from "express";
 import type { Authenticated } from "../../src/http/authorize.ts";
-import { createHttpServer } from "../../src/http/http-server.ts";
+import { createHttpServer, messageClasses } from "../../src/http/http-server.ts";
 import type { Idempotency } from "../../src/http/idempotency.ts";
 import { createLastHandlers } from "../../src/pages/problem-pages.ts";
 import type { RateLimiter } from "../../src/http/rate-limit.ts";
@@ -155,7 +155,11 @@ export async function startApi(options: TestApiOptions): Promise<TestApi> {
   const [, answerFault] = createLastHandlers({ baseUrl: testBaseUrl, log: logInto(log) });
   app.use(answerFault);
   const { bodyTimeMs } = options;
-  const server = createHttpServer(app, bodyTimeMs === undefined ? {} : { bodyTimeMs });
+  const messages = messageClasses(app);
+  const server = createHttpServer(app, {
+    messages,
+    ...(bodyTimeMs === undefined ? {} : { bodyTimeMs }),
+  });
   const port = await server.listen(0, "127.0.0.1");
   return {
     url: `http://127.0.0.1:${port}`,

@@ -7,7 +7,7 @@ import { findConference } from "../../src/conferences/store.ts";
 import { requireReach as requireConference } from "../../src/conferences/access.ts";
 import type { WebhookBody } from "../../src/contracts/events.ts";
 import { createAttachments } from "../../src/pages/attachments.ts";
-import { createHttpServer } from "../../src/http/http-server.ts";
+import { createHttpServer, messageClasses } from "../../src/http/http-server.ts";
 import type { Guest } from "../../src/http/route.ts";
 import {
   createMediaFeature,
@@ -148,7 +148,7 @@ async function serveAttachments(db: Db, feature: MediaFeature, log: LogLine[]) {
       log: logInto(log),
     }),
   );
-  const server = createHttpServer(app);
+  const server = createHttpServer(app, { messages: messageClasses(app) });
   const port = await server.listen(0, "127.0.0.1");
   return { url: `http://127.0.0.1:${port}`, close: () => server.close(1_000) };
 }

@@ -8,7 +8,7 @@ import { serveSignalling } from "../../src/compose/signalling.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import type { RoomPeer } from "../../src/contracts/room-messages.ts";
 import { signallingPath } from "../../src/contracts/signalling.ts";
-import { createHttpServer } from "../../src/http/http-server.ts";
+import { createHttpServer, messageClasses } from "../../src/http/http-server.ts";
 import type { SignallingTimes } from "../../src/signalling/ports.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { testBaseUrl } from "./api.ts";
@@ -77,7 +77,8 @@ export async function startWebNode(
     databaseUrl,
     secretKey: testKey,
   });
-  const server = createHttpServer(composeWeb(platform, { checkAnswer }).app);
+  const { app } = composeWeb(platform, { checkAnswer });
+  const server = createHttpServer(app, { messages: messageClasses(app) });
   stops.push(async () => void (await server.close(2_000)));
   serveSignalling({ ...platform, lifecycle }, server, { ...shortTimes, ...times });
   const url = `http://127.0.0.1:${await server.listen(0, "127.0.0.1")}`;

@@ -5,7 +5,7 @@ import { enterpriseChanged } from "../../src/accounts/identities.ts";
 import { composeWeb } from "../../src/compose/web.ts";
 import { openPlatform, type Platform } from "../../src/compose/platform.ts";
 import { loadConfig } from "../../src/config/config.ts";
-import { createHttpServer } from "../../src/http/http-server.ts";
+import { createHttpServer, messageClasses } from "../../src/http/http-server.ts";
 import type { AnyRoute } from "../../src/http/route.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
 import { createLogger } from "../../src/platform/logger.ts";
@@ -136,7 +136,7 @@ export async function serveWholeApi(databaseUrl: string): Promise<ServedApi> {
     secretKey: testKey,
   });
   const { app, routes } = composeWeb(platform, { checkAnswer });
-  const server = createHttpServer(app);
+  const server = createHttpServer(app, { messages: messageClasses(app) });
   const url = `http://127.0.0.1:${await server.listen(0, "127.0.0.1")}`;
   stops.push(async () => void (await server.close(1_000)));
   return {

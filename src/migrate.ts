@@ -3,11 +3,11 @@ import { ConfigError, loadProcessConfig, type Config } from "./config/config.ts"
 import { readArguments, readEnvironment } from "./config/environment.ts";
 import { systemClock } from "./platform/clock.ts";
 import { migrateDown, migrationStatus } from "./platform/db/migrate.ts";
-import { openPool, type Db } from "./platform/db/pool.ts";
+import type { Db } from "./platform/db/pool.ts";
 import { waitForDatabase } from "./platform/db/availability.ts";
 import { runToEnd } from "./platform/lifecycle.ts";
 import { createLogger } from "./platform/logger.ts";
-import { describeFirstLogins, print, release } from "./release.ts";
+import { describeFirstLogins, openReleasePool, print, release } from "./release.ts";
 
 type Command = (db: Db, databaseUrl: string, config: Config) => Promise<string[]>;
 
@@ -45,13 +45,7 @@ await runToEnd("release", async (lifecycle) => {
   const config = loadProcessConfig(readEnvironment());
   const log = createLogger(config.logLevel, "release");
   lifecycle.configure({ log, graceMs: config.shutdownGraceMs });
-  const db = openPool({
-    url: config.databaseUrl,
-    maxConnections: 2,
-    name: "release",
-    log,
-    statementTimeoutMs: 0,
-  });
+  const db = openReleasePool({ databaseUrl: config.databaseUrl, log });
   lifecycle.onStop("database pool", () => db.destroy());
   await waitForDatabase(db, log, {
     timeoutMs: config.databaseWaitMs,

@@ -10,7 +10,7 @@ import type { Config } from "./config/config.ts";
 import { makePartitions } from "./pipeline/schedule/retention.ts";
 import type { Clock } from "./platform/clock.ts";
 import { migrateUp } from "./platform/db/migrate.ts";
-import type { Db } from "./platform/db/pool.ts";
+import { openPool, type Db } from "./platform/db/pool.ts";
 import { notifyOn } from "./platform/db/notify.ts";
 import { randomIds } from "./platform/ids.ts";
 import type { Logger } from "./platform/logger.ts";
@@ -30,6 +30,20 @@ export type Released = {
   /** The first logins, if this call created them: to be shown once. */
   firstStart: Bootstrapped | undefined;
 };
+
+/** Without a time limit: an index of a large table takes minutes. */
+export function openReleasePool({
+  databaseUrl,
+  log,
+}: Pick<ReleaseDeps, "databaseUrl" | "log">): Db {
+  return openPool({
+    url: databaseUrl,
+    maxConnections: 2,
+    name: "release",
+    log,
+    statementTimeoutMs: 0,
+  });
+}
 
 /**
  * Prepares the database for this version: schema, queue schema, partitions, first enterprise,

@@ -14,12 +14,22 @@ import { runUntilSignal } from "./platform/lifecycle.ts";
 import { createLogger } from "./platform/logger.ts";
 import { findFreePort } from "./embedded/supervisor/formation.ts";
 import { buildPages } from "./pages/built-pages.ts";
-import { describeFirstLogins, print, release } from "./release.ts";
+import { describeFirstLogins, openReleasePool, print, release, type Released } from "./release.ts";
 import { ensureDemoSubscription } from "./subscriptions/inbox.ts";
 
 /** Chooses a port before URLs are built from it. */
 async function withPort(config: Config): Promise<Config> {
   return config.port === 0 ? { ...config, port: await findFreePort(config.host) } : config;
+}
+
+/** Other statements of this process have a time limit, and those of a release have none. */
+async function releaseAlone(platform: Platform): Promise<Released> {
+  const db = openReleasePool(platform);
+  try {
+    return await release({ ...platform, db });
+  } finally {
+    await db.destroy();
+  }
 }
 
 /** The URL of the demo inbox as a browser reaches it. */
@@ -83,7 +93,7 @@ await runUntilSignal("start", async (lifecycle) => {
   const [databaseUrl] = await Promise.all([openDatabase(config, log, lifecycle), buildPages()]);
   const secretKey = await openSecretKey(config);
   const platform = await openPlatform({ config, log, lifecycle, databaseUrl, secretKey });
-  const { firstStart } = await release(platform);
+  const { firstStart } = await releaseAlone(platform);
   const inboxUrl = await openInbox(platform);
   startRelay(platform);
   startSchedule(platform, composePasses(platform));

@@ -59,6 +59,8 @@ export type Pass = {
 export type PassRun = { name: string; everyMs: number; tookMs: number; reason: string | null };
 
 export type Heartbeats = {
+  /** Registers a pass of this process, before its first run. */
+  register(name: string): void;
   /** Records the end of a run. Of several runs of a pass the last counts. */
   record(pass: PassRun): void;
   /** Writes what was recorded since the last call. */
@@ -76,6 +78,7 @@ export async function runSchedule(deps: ScheduleDeps, signal: AbortSignal): Prom
   const heartbeats = createHeartbeats(deps);
   const runPass = async (pass: Pass): Promise<void> => {
     const wakeup = createWakeup();
+    heartbeats.register(pass.name);
     pass.onWake?.(wakeup.wake);
     while (!signal.aborted) {
       const startedAt = Date.now();
@@ -110,7 +113,10 @@ function untilTick(everyMs: number): number {
   return restMs < everyMs / 10 ? restMs + everyMs : restMs; // a timer may fire a little early
 }
 
-/** A row that is not written for this long is that of a pass which only an older version has. */
+/**
+ * A row that is not written for this long is that of a pass which only an older version has, unless
+ * the pass is registered: then it hangs, possibly since the process started.
+ */
 const unknownPassMs = 3_600_000;
 
 const heartbeatSql = `
@@ -131,8 +137,8 @@ export function createHeartbeats({ db, clock }: { db: Db; clock: Clock }): Heart
   const runs = new Map<string, Record<string, unknown>>();
   const known = new Set<string>();
   return {
+    register: (name) => void known.add(name),
     record: ({ name, everyMs, tookMs, reason }) => {
-      known.add(name);
       runs.set(name, {
         ...{ name, reason, every_ms: everyMs, took_ms: Math.round(tookMs) },
         ran_at: clock.now(),

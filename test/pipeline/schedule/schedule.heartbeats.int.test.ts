@@ -41,7 +41,9 @@ describe("the heartbeats of passes", () => {
       await heartbeats.write();
       return (await readHeartbeats(db)).map(({ name }) => name);
     };
-    heartbeats.record({ ...run, name: "hanging" });
+    heartbeats.register("due");
+    heartbeats.register("hanging"); // since the process started
+    ofOlder.record({ ...run, name: "hanging" });
     ofOlder.record({ ...run, name: "observe" });
     await ofOlder.write();
     clock.advance(3_600_000);

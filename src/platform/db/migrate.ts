@@ -25,8 +25,9 @@ type Migration = Knex.Migration & {
  */
 export async function migrateUp(db: Db): Promise<string[]> {
   // Before the lock, so that runs at the same time count as one.
-  const held = await listHeld(await listApplied(db));
-  return withLock(db, async () => {
+  const heldBefore = await listHeld(await listApplied(db));
+  return withLock(db, async (hasWaited) => {
+    const held = hasWaited ? await listHoldable(db) : heldBefore;
     const known = [...held, ...(await listApplied(db))];
     const pending = (await listMigrations()).filter((name) => !known.includes(name));
     const applied: string[] = [];
@@ -53,12 +54,12 @@ async function joinBatch(db: Db, { from, to }: { from: number; to: number }): Pr
  * Runs `work` in one process at a time. Knex marks its own lock in a row, which a crash leaves
  * marked: whoever has this lock may clear it.
  */
-async function withLock<T>(db: Db, work: () => Promise<T>): Promise<T> {
+async function withLock<T>(db: Db, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
   const connection: unknown = await db.client.acquireConnection();
   try {
-    await lock(db, connection);
+    const hasWaited = await lock(db, connection);
     await db.migrate.forceFreeMigrationsLock(options());
-    return await work();
+    return await work(hasWaited);
   } finally {
     await db.raw("SELECT pg_advisory_unlock(?)", [advisoryLocks.migration]).connection(connection);
     await db.client.releaseConnection(connection);
@@ -69,15 +70,16 @@ const lockRetryMs = 100;
 
 /**
  * Asks again and again. A statement that waits for the lock would hold a snapshot, and `CREATE INDEX
- * CONCURRENTLY` in the process that has the lock would wait for it: a deadlock.
+ * CONCURRENTLY` in the process that has the lock would wait for it: a deadlock. True if another process
+ * had the lock.
  */
-async function lock(db: Db, connection: unknown): Promise<void> {
-  for (;;) {
+async function lock(db: Db, connection: unknown): Promise<boolean> {
+  for (let hasWaited = false; ; hasWaited = true) {
     const { rows } = (await db
       .raw("SELECT pg_try_advisory_lock(?) AS won", [advisoryLocks.migration])
       .connection(connection)) as { rows: [{ won: boolean }] };
     if (rows[0].won) {
-      return;
+      return hasWaited;
     }
     await sleep(lockRetryMs);
   }
@@ -139,6 +141,11 @@ async function listHeld(applied: readonly string[]): Promise<string[]> {
         applied,
         ({ notInRunOf: other }) => other !== undefined && !applied.includes(other),
       );
+}
+
+/** All that may be held: another run was under way, and may have applied what they follow. */
+async function listHoldable(db: Db): Promise<string[]> {
+  return listPending(await listApplied(db), ({ notInRunOf }) => notInRunOf !== undefined);
 }
 
 async function listPending(

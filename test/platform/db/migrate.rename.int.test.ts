@@ -11,7 +11,7 @@ import {
 } from "../../../src/pipeline/ledger/daily-partitions.ts";
 import { openSession, type Session } from "../../../src/platform/db/connection.ts";
 import { isSchemaCurrent, migrateUp, migrationStatus } from "../../../src/platform/db/migrate.ts";
-import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
+import { advisoryLocks, openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
 import { preparedRowsOf } from "../../../src/platform/db/prepared.ts";
 import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { createEmptyDatabase, dropDatabase } from "../../support/database.ts";
@@ -99,6 +99,18 @@ describe("a release that renames", () => {
     const applied = await Promise.all([migrateUp(db), migrateUp(db)]);
     expect(applied.flat()).to.deep.equal([first]);
     expect(await hasViews()).to.equal(true);
+  });
+
+  it("counts a run that starts during another one as the same", async () => {
+    expect(await migrateUp(db)).to.deep.equal([first]);
+    await old.query("SELECT pg_advisory_lock($1)", [advisoryLocks.migration]); // and goes on
+    const run = migrateUp(db);
+    await eventually(async () => {
+      expect(await old.query(waitingRunsSql)).to.have.length(1);
+    });
+    await old.query("SELECT pg_advisory_unlock($1)", [advisoryLocks.migration]);
+    expect(await run).to.deep.equal([]);
+    expect(await migrateUp(db)).to.deep.equal([second]);
   });
 
   it("lets writers pass while it waits for a long transaction", async () => {
@@ -227,6 +239,9 @@ function insertEventSql(column: string): string {
 }
 
 const selectEventsSql = "SELECT event_id FROM events WHERE event_id LIKE ? ORDER BY id";
+
+const waitingRunsSql = `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+  AND pid <> pg_backend_pid() AND query LIKE 'SELECT pg_try_advisory_lock%'`;
 
 const waitingSql = `SELECT FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;

@@ -80,6 +80,8 @@ export async function tallyAttempts(deps: TallyDeps): Promise<number> {
 /** One transaction; does nothing while another process holds the lock. */
 function tallyNextBatch({ db, clock }: TallyDeps): Promise<BatchResult> {
   return inTransaction(db, async (trx) => {
+    // A table without statistics, such as the partition of a new day, would be read whole.
+    await trx.raw("SET LOCAL enable_seqscan = off");
     const [progress] = await rowsOf<ProgressRow>(
       trx,
       `SELECT reached, missing, made_reached, made_missing, tallied_at FROM delivery_tally_progress

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
+import type { Knex } from "knex";
 import * as addNewNames from "../../../migrations/20261127100000_add_new_names.ts";
 import * as addNotifiedColumns from "../../../migrations/20261127120000_add_notified_columns.ts";
 import * as renameToldColumns from "../../../migrations/20261127120100_rename_told_columns.ts";
@@ -23,6 +24,25 @@ const schemaFile = new URL("../../../migrations/schema.sql", import.meta.url);
 const first = "20261127100000_add_new_names";
 const second = "20261127100100_rename_old_names";
 
+type Migration = { down: (knex: Knex) => Promise<void> };
+
+/** A database without the given migrations, the last one first, and a connection like an old one. */
+async function createDatabaseBefore(
+  migrations: Readonly<Record<string, Migration>>,
+): Promise<{ db: Db; name: string; old: Session }> {
+  const { name, url } = await createEmptyDatabase();
+  const db = openPool({ url, maxConnections: 3, name: "test" });
+  await migrateUp(db);
+  await inTransaction(db, async (trx) => {
+    await trx.raw("SET LOCAL search_path TO public");
+    for (const { down } of Object.values(migrations)) {
+      await down(trx);
+    }
+    await trx.raw("DELETE FROM schema_migrations WHERE name = ANY(?)", [Object.keys(migrations)]);
+  });
+  return { db, name, old: await openSession({ url, name: "test" }) };
+}
+
 describe("a release that renames", () => {
   let db: Db;
   let name: string;
@@ -30,17 +50,10 @@ describe("a release that renames", () => {
   let old: Session;
 
   beforeEach("restore the schema of the previous version", async () => {
-    const database = await createEmptyDatabase();
-    name = database.name;
-    db = openPool({ url: database.url, maxConnections: 3, name: "test" });
-    await migrateUp(db);
-    await inTransaction(db, async (trx) => {
-      await trx.raw("SET LOCAL search_path TO public");
-      await renameOldNames.down(trx);
-      await addNewNames.down(trx);
-      await trx.raw("DELETE FROM schema_migrations WHERE name IN (?, ?)", [first, second]);
-    });
-    old = await openSession({ url: database.url, name: "test" });
+    ({ db, name, old } = await createDatabaseBefore({
+      [second]: renameOldNames,
+      [first]: addNewNames,
+    }));
     await old.query(insertEventSql("message_id"), ["evt_before"]);
   });
   afterEach(async () => {
@@ -150,19 +163,12 @@ describe("a later release that renames", () => {
   let old: Session;
 
   beforeEach("restore the schema of the previous version", async () => {
-    const database = await createEmptyDatabase();
-    name = database.name;
-    db = openPool({ url: database.url, maxConnections: 3, name: "test" });
-    await migrateUp(db);
-    await inTransaction(db, async (trx) => {
-      await trx.raw("SET LOCAL search_path TO public");
-      await renameToldColumns.down(trx);
-      await addNotifiedColumns.down(trx);
-      await trx.raw("DELETE FROM schema_migrations WHERE name IN (?, ?)", [early, late]);
-    });
+    ({ db, name, old } = await createDatabaseBefore({
+      [late]: renameToldColumns,
+      [early]: addNotifiedColumns,
+    }));
     const { id: enterpriseId } = await anEnterprise(db);
     subscriptionId = (await aSubscription(db, { enterprise_id: enterpriseId })).id;
-    old = await openSession({ url: database.url, name: "test" });
     await old.query("SET search_path TO sightline_next, public");
     await old.query(upsertAlertSql("behind_told_at"), [subscriptionId]);
   });

@@ -1,6 +1,11 @@
 import type { Knex } from "knex";
 
-const bin = "date_bin('5 minutes', NEW.modified_at, timestamptz '2000-01-01 00:00:00Z')";
+/** The start of the five minutes in which a time lies. */
+export function binSql(time: string): string {
+  return `date_bin('5 minutes', ${time}, timestamptz '2000-01-01 00:00:00Z')`;
+}
+
+const newBin = binSql("NEW.modified_at");
 
 export const up = async (knex: Knex): Promise<void> => {
   await knex.raw(`
@@ -9,7 +14,7 @@ export const up = async (knex: Knex): Promise<void> => {
     -- an entry to every index of the table.
     ALTER TABLE tickets ADD COLUMN modified_bin timestamptz;
     ALTER TABLE tickets ALTER COLUMN modified_bin
-      SET DEFAULT date_bin('5 minutes', now(), timestamptz '2000-01-01 00:00:00Z');
+      SET DEFAULT ${binSql("now()")};
   `);
   await createTrigger(knex);
 };
@@ -24,11 +29,11 @@ export async function createTrigger(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE OR REPLACE FUNCTION public.set_modified_bin() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      NEW.modified_bin := ${bin};
+      NEW.modified_bin := ${newBin};
       RETURN NEW;
     END $$;
     CREATE OR REPLACE TRIGGER set_modified_bin BEFORE INSERT OR UPDATE ON public.tickets FOR EACH ROW
-      WHEN (NEW.modified_bin IS DISTINCT FROM ${bin}) EXECUTE FUNCTION public.set_modified_bin();
+      WHEN (NEW.modified_bin IS DISTINCT FROM ${newBin}) EXECUTE FUNCTION public.set_modified_bin();
   `);
 }
 

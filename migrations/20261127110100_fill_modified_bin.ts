@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { binSql } from "./20261127110000_add_modified_bin.ts";
 
 /**
  * Each batch is a transaction, and the index is built without blocking writes. After a crash it
@@ -30,7 +31,7 @@ async function fill(knex: Knex): Promise<void> {
          SELECT id FROM public.tickets WHERE id > ? ORDER BY id LIMIT ${batchSize}),
        filled AS (
          UPDATE public.tickets t
-         SET modified_bin = date_bin('5 minutes', t.modified_at, timestamptz '2000-01-01 00:00:00Z')
+         SET modified_bin = ${binSql("t.modified_at")}
          FROM batch WHERE t.id = batch.id AND t.modified_bin IS NULL)
        SELECT max(id) AS last FROM batch`,
       [after],

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
-import { createTrigger, dropTrigger } from "./20261127110000_add_modified_bin.ts";
+import { binSql, createTrigger, dropTrigger } from "./20261127110000_add_modified_bin.ts";
 
-/** Processes of the version before order lists by `modified_at`, and do not set `modified_bin`. */
+/** Processes of the previous version order lists by `modified_at`, and do not set `modified_bin`. */
 export const notInRunOf = "20261127110100_fill_modified_bin";
 
 /** No lock is held while rows are read. After a crash it starts again. */
@@ -12,8 +12,7 @@ export const up = async (knex: Knex): Promise<void> => {
   await knex.raw(`
     ALTER TABLE public.tickets DROP CONSTRAINT IF EXISTS tickets_modified_bin_check;
     ALTER TABLE public.tickets ADD CONSTRAINT tickets_modified_bin_check CHECK (
-      modified_bin IS NOT NULL AND modified_bin =
-        date_bin('5 minutes', modified_at, timestamptz '2000-01-01 00:00:00Z')) NOT VALID;
+      modified_bin IS NOT NULL AND modified_bin = ${binSql("modified_at")}) NOT VALID;
   `);
   await knex.raw("ALTER TABLE public.tickets VALIDATE CONSTRAINT tickets_modified_bin_check");
   await dropTrigger(knex);

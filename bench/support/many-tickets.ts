@@ -1,3 +1,4 @@
+import { binSql } from "../../migrations/20261127110000_add_modified_bin.ts";
 import { randomBytes } from "node:crypto";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { sleep } from "../../src/platform/concurrency/async.ts";
@@ -39,7 +40,7 @@ const ticketsSql = `
     'R-' || n, 'Boiler ' || n, '', 'Customer ' || n, 'c' || n || '@example.com', '+33612345678',
     'Jane', 'Doe', md5(g.enterprise_id || 's' || n), md5(g.enterprise_id || 'c' || n),
     at + interval '1 hour', at + interval '2 hours', at, modified_at,
-    date_bin('5 minutes', modified_at, timestamptz '2000-01-01 00:00:00Z'),
+    ${binSql("modified_at")},
     CASE WHEN n % 2 = 0 THEN g.user_agent END
   FROM (SELECT CAST(? AS bigint) AS enterprise_id, CAST(? AS bigint[]) AS services,
       CAST(? AS bigint[]) AS buttons, CAST(? AS bigint[]) AS agents, CAST(? AS bigint[]) AS groups,

@@ -65,7 +65,7 @@ type MessageClasses = Readonly<{
 
 /**
  * Requests and responses that are created with the prototypes of an Express application. Express
- * would replace the prototypes of each one. V8 then gives each a hidden class of its own, and every
+ * would replace the prototypes of each one. V8 then gives each a new hidden class, and every
  * property access of the request misses the inline caches.
  */
 export function messageClasses(app: Express): MessageClasses {

@@ -22,7 +22,7 @@ export function withClientIdentity(
 }
 
 /**
- * Parses certificates, memoized per object. `ca` is trusted if a certificate has none of its own,
+ * Parses certificates, memoized per object. The `ca` of a certificate, or else this one, is trusted
  * instead of the system's. Undefined for an invalid certificate or key.
  */
 export function createClientIdentities(

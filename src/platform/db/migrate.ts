@@ -52,7 +52,7 @@ async function joinBatch(db: Db, { from, to }: { from: number; to: number }): Pr
 
 /**
  * Runs `work` in one process at a time. Knex marks its own lock in a row, which a crash leaves
- * marked: whoever has this lock may clear it.
+ * marked: the holder of the advisory lock may clear it.
  */
 async function withLock<T>(db: Db, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
   const connection: unknown = await db.client.acquireConnection();
@@ -69,7 +69,7 @@ async function withLock<T>(db: Db, work: (hasWaited: boolean) => Promise<T>): Pr
 const lockRetryMs = 100;
 
 /**
- * Asks again and again. A statement that waits for the lock would hold a snapshot, and `CREATE INDEX
+ * Polls the lock. A statement that waits for the lock would hold a snapshot, and `CREATE INDEX
  * CONCURRENTLY` in the process that has the lock would wait for it: a deadlock. True if another process
  * had the lock.
  */

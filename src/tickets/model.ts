@@ -46,6 +46,8 @@ export type Ticket = TicketFields &
     closeReason: CloseReason | null;
     createdAt: Date;
     modifiedAt: Date;
+    /** The version of a row that was read without a lock: an update fails if it has changed. */
+    version?: string | undefined;
   }>;
 
 export type CloseReason = "closed" | "cancelled";

@@ -221,7 +221,7 @@ async function findTransferTarget(
 
 function createTicketChanges(deps: TicketDeps): TicketChanges {
   const { clock, directory, ssoTokens, outbox, wakeRoom } = deps;
-  const { withTicket, personOf, save } = createLockedTickets(deps);
+  const { withTicket, withUnlockedTicket, personOf, save } = createLockedTickets(deps);
   const inviter = createInviter(deps);
 
   /** Moves the reminder with the planned start. */
@@ -235,7 +235,7 @@ function createTicketChanges(deps: TicketDeps): TicketChanges {
 
   return {
     change: (scope, id, body) =>
-      withTicket(scope, id, async (trx, ticket) => {
+      withUnlockedTicket(scope, id, async (trx, ticket) => {
         const fields = parseTicketChange(ticket, body);
         const state = requireNextState(ticket, "change");
         if (isSameFields(fields, ticket)) {

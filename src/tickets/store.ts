@@ -12,6 +12,7 @@ import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Geoloc, Person } from "../contracts/session-events.ts";
 import type { Queryable, Trx } from "../platform/db/pool.ts";
+import { isDivisionByZero } from "../platform/db/errors.ts";
 import { preparedRowsOf, sharedRowsOf } from "../platform/db/prepared.ts";
 import { unindexedNumberSql, unindexedTextSql, unindexedUnsetSql } from "../platform/db/where.ts";
 import { submitInTransaction } from "../platform/db/transaction.ts";
@@ -52,6 +53,7 @@ export type TicketRow = TicketFieldColumns & {
   end_time: Date;
   created_at: Date;
   modified_at: Date;
+  version?: string;
 };
 
 const ownColumns = [
@@ -77,13 +79,13 @@ export const ticketColumns = `${ownColumns.join(", ")},
   (SELECT s.service_key FROM services s WHERE s.id = t.service_id) AS service_key,
   ${agentColumn}`;
 
-/** A ticket that is not deleted. Other enterprises' tickets are not found. */
+/** A ticket that is not deleted, with its version. Other enterprises' tickets are not found. */
 export function findTicket(
   db: Queryable,
   scope: Scope,
   id: number,
 ): Promise<FoundTicket | undefined> {
-  return selectOne(db, scope, id, "");
+  return selectOne(db, scope, id, "unlocked");
 }
 
 /** Throws 404 if the enterprise has no such ticket, 403 if it is out of reach. */
@@ -115,19 +117,20 @@ function everythingOf({ enterpriseId }: TicketRef): Scope {
  * Like `findTicket`, and locks the row until the end of the transaction: concurrent callers wait.
  */
 export function lockTicket(trx: Trx, scope: Scope, id: number): Promise<FoundTicket | undefined> {
-  return selectOne(trx, scope, id, "FOR UPDATE");
+  return selectOne(trx, scope, id, "locked");
 }
 
 async function selectOne(
   db: Queryable,
   scope: Scope,
   id: number,
-  lock: "" | "FOR UPDATE",
+  mode: "unlocked" | "locked",
 ): Promise<FoundTicket | undefined> {
   const reach = ticketReachSql(scope);
+  const [version, lock] = mode === "locked" ? ["", "FOR UPDATE"] : ["t.xmin AS version,", ""];
   const [row] = await sharedRowsOf<TicketRow & { is_in_reach: boolean | null }>(
     db,
-    `SELECT ${ticketColumns}, ${reach.sql} AS is_in_reach
+    `SELECT ${version} ${ticketColumns}, ${reach.sql} AS is_in_reach
       FROM tickets t WHERE t.id = ? AND ${enterpriseSql} = ? AND ${isKeptSql} ${lock}`,
     [...reach.bindings, id, scope.enterpriseId],
   );
@@ -135,8 +138,8 @@ async function selectOne(
 }
 
 /**
- * Updates the locked ticket `before` and returns it as updated. If it is no longer in the state in
- * which it was read, which the lock excludes, the transaction fails.
+ * Updates the ticket `before` and returns it as updated. The transaction fails with `isOutdated` if the
+ * ticket has changed since it was read, which a lock excludes.
  */
 export async function updateTicket(
   trx: Trx,
@@ -152,11 +155,12 @@ export async function updateTicket(
     ...Object.values(fields),
     ...Object.values(values),
     ...[update.state, agesAt, agesAt],
-    ...[update.closeReason ?? null, id, enterpriseId, before.state],
+    ...[update.closeReason ?? null, id, enterpriseId, before.state, before.version ?? null],
   ]);
   return {
     ...before,
     ...update.fields,
+    version: undefined, // the update has locked it
     state: update.state,
     modifiedAt: update.modifiedAt,
     lastInvitedAt: values.last_invited_at,
@@ -164,6 +168,11 @@ export async function updateTicket(
     closeReason: update.closeReason ?? before.closeReason,
     agent: values.agent_id === agent?.id ? agent : await findAgentOf(trx, before),
   };
+}
+
+/** Whether a transaction failed because a ticket was not in the version or state expected. */
+export function isOutdated(error: Error): boolean {
+  return isDivisionByZero(error);
 }
 
 /** Made once, from the columns of the first update: they are always the same. */
@@ -236,7 +245,7 @@ function updateSqlOf(columns: readonly string[]): string {
     SET ${columns.map((column) => `${column} = ?`).join(", ")}, ${agesAtSql},
       close_reason = coalesce(?, t.close_reason)
     WHERE t.id = ? AND ${enterpriseSql} = ? AND ${unindexedTextSql("t.state")} = ?
-      AND ${isKeptSql}
+      AND t.xmin = coalesce(CAST(? AS xid), t.xmin) AND ${isKeptSql}
     RETURNING t.id)
     SELECT 1 / count(*) AS one FROM updated`;
 }
@@ -275,6 +284,7 @@ export function toTicket(row: TicketRow): Ticket {
     endTime: row.end_time,
     createdAt: row.created_at,
     modifiedAt: row.modified_at,
+    version: row.version,
     ...readFields(row),
   };
 }

@@ -1,6 +1,7 @@
 /** Writes tickets, their timeline entries and their events, under the lock of the ticket. */
 import type { Trx } from "../platform/db/pool.ts";
-import { inTransaction } from "../platform/db/transaction.ts";
+import { inImplicitTransaction, inTransaction } from "../platform/db/transaction.ts";
+import { toError } from "../platform/errors.ts";
 import {
   agentPerson,
   requestorPerson,
@@ -8,7 +9,14 @@ import {
   type TicketDeps,
   type WriterDeps,
 } from "./model.ts";
-import { updateTicket, type TicketUpdate, lockTicket, requireReach } from "./store.ts";
+import {
+  findTicket,
+  isOutdated,
+  updateTicket,
+  type TicketUpdate,
+  lockTicket,
+  requireReach,
+} from "./store.ts";
 import { type TicketAction, type TicketLifecycleState, transition } from "../contracts/tickets.ts";
 import type { TicketState, EventAction, OutboundEvent, TicketProps } from "../contracts/events.ts";
 import type { Scope } from "../contracts/permissions.ts";
@@ -41,16 +49,25 @@ export type TicketWriter = {
   ): Promise<void>;
 };
 
-/**
- * Locks the ticket for the whole use case. The loser of a race sees the winner's change and may get
- * a conflict.
- */
+/** Throws 404 if the enterprise has no such ticket, 403 if it is out of reach. */
+type WithTicket = <T>(
+  scope: Scope,
+  id: number,
+  work: (trx: Trx, ticket: Ticket) => Promise<T>,
+) => Promise<T>;
+
 export type LockedTickets = TicketWriter & {
-  withTicket: <T>(
-    scope: Scope,
-    id: number,
-    work: (trx: Trx, ticket: Ticket) => Promise<T>,
-  ) => Promise<T>;
+  /**
+   * Locks the ticket for the whole use case. The loser of a race sees the winner's change and may
+   * get a conflict.
+   */
+  withTicket: WithTicket;
+  /**
+   * The same for work that depends on nothing else that the lock protects, and has no effect
+   * outside of its transaction. It starts without the lock, which saves a third of the statements,
+   * and runs again with it if the ticket has changed before its update.
+   */
+  withUnlockedTicket: WithTicket;
   /** The ticket's agent, else the caller. */
   personOf: (trx: Trx, scope: Scope, ticket: Ticket) => Promise<Person>;
 };
@@ -60,12 +77,24 @@ export type AgentEventType = SessionEventTypeWithOnly<"agent">;
 type RequestorEventType = SessionEventTypeWithOnly<"requestor">;
 
 export function createLockedTickets(deps: TicketDeps): LockedTickets {
+  const withTicket: WithTicket = (scope, id, work) =>
+    inTransaction(deps.db, async (trx) =>
+      work(trx, requireReach(await lockTicket(trx, scope, id), id)),
+    );
   return {
     ...createTicketWriter(deps),
-    withTicket: (scope, id, work) =>
-      inTransaction(deps.db, async (trx) =>
-        work(trx, requireReach(await lockTicket(trx, scope, id), id)),
-      ),
+    withTicket,
+    withUnlockedTicket: async (scope, id, work) => {
+      const ticket = requireReach(await findTicket(deps.db, scope, id), id);
+      try {
+        return await inImplicitTransaction(deps.db, (trx) => work(trx, ticket));
+      } catch (thrown) {
+        if (isOutdated(toError(thrown))) {
+          return withTicket(scope, id, work);
+        }
+        throw thrown;
+      }
+    },
     personOf: async (trx, { enterpriseId, userId }, ticket) => {
       const caller =
         ticket.agent === null

@@ -57,6 +57,11 @@ export function abortedTransaction(message: string): Error {
   return Object.assign(new Error(message), { code: abortedState });
 }
 
+/** 22012: raised on purpose by statements that must find a row. */
+export function isDivisionByZero(error: Error): boolean {
+  return hasState(error, /^22012$/u);
+}
+
 /** The violated unique index or constraint; undefined for any other error. */
 export function violatedUniqueIndex(error: SqlFault): string | undefined {
   return hasState(error, /^23505$/u) ? error.constraint : undefined;

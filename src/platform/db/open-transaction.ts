@@ -6,6 +6,8 @@ type Opened = {
   connection: pg.ClientBase;
   /** Called after the commit. */
   afterCommit: (() => void)[];
+  /** Called before each use of the connection: begins a transaction that has not begun. */
+  begin: () => void;
 };
 
 const opened = new WeakMap<object, Opened>();
@@ -36,13 +38,18 @@ export type OpenTransaction = Readonly<{
  * each transaction, at a tenth of what a request costs; this one has only what is used. Its
  * statements can be submitted without waiting for the ones before: Postgres runs them in order.
  */
-export function openTransaction(db: Db, connection: pg.ClientBase, parent?: Trx): OpenTransaction {
+export function openTransaction(
+  db: Db,
+  connection: pg.ClientBase,
+  { parent, begin = () => undefined }: { parent?: Trx; begin?: () => void } = {},
+): OpenTransaction {
   let hasEnded = false;
   const isCompleted = (): boolean => hasEnded || parent?.isCompleted() === true;
   const client = Object.create(db.client as object) as TransactionClient;
   const query = client.query.bind(client);
   client.acquireConnection = async () => {
     refuseAfterEnd({ isCompleted });
+    begin();
     return connection;
   };
   // Knex's builders submit a moment after they got the connection. What is submitted after COMMIT or
@@ -68,7 +75,7 @@ export function openTransaction(db: Db, connection: pg.ClientBase, parent?: Trx)
   };
   const from = (table: string) => client.queryBuilder().table(table);
   const trx = Object.assign(from, parts) as unknown as Trx;
-  opened.set(client, { connection, afterCommit: [] });
+  opened.set(client, { connection, afterCommit: [], begin });
   return {
     trx,
     end: () => {
@@ -96,8 +103,9 @@ async function inSavepoint<T>(
   savepoints += 1;
   const name = `savepoint_${savepoints}`;
   refuseAfterEnd(parent);
+  opened.get(parent.client as object)?.begin();
   await connection.query(`SAVEPOINT ${name}`);
-  const { trx, end } = openTransaction(db, connection, parent);
+  const { trx, end } = openTransaction(db, connection, { parent });
   try {
     const result = await work(trx);
     end();
@@ -115,7 +123,9 @@ async function inSavepoint<T>(
 
 /** The connection of an open transaction; undefined for pools. */
 export function connectionOf(db: Db): pg.ClientBase | undefined {
-  return opened.get(db.client as object)?.connection;
+  const one = opened.get(db.client as object);
+  one?.begin();
+  return one?.connection;
 }
 
 /** Submits BEGIN, COMMIT or ROLLBACK with the other statements of this turn. */

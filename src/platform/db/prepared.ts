@@ -8,8 +8,8 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { connectionOf } from "./open-transaction.ts";
-import { submitPrepared } from "./prepared-query.ts";
-import { type Queryable, sendTogether, type Trx } from "./pool.ts";
+import { submitPrepared, submitPreparedBatch } from "./prepared-query.ts";
+import { type Db, type Queryable, sendTogether, type Trx } from "./pool.ts";
 
 type Statement = {
   name: string;
@@ -88,6 +88,23 @@ export async function sharedRowsOf<Row>(
   } finally {
     leaveConnection(db, one, connection);
   }
+}
+
+/** A statement with `?` for each binding. */
+export type PreparedStatement = { sql: string; bindings: readonly unknown[] };
+
+/** Runs prepared statements as one implicit transaction, on a connection without a transaction. */
+export async function runTogether(
+  db: Db,
+  connection: pg.ClientBase,
+  list: readonly PreparedStatement[],
+): Promise<void> {
+  const named = list.map(({ sql, bindings }) => {
+    db.client.emit("query", { sql, bindings }); // as Knex does, for its listeners
+    return { ...statementOf(sql), values: bindings };
+  });
+  sendTogether(connection);
+  await submitPreparedBatch(connection, named);
 }
 
 async function run<Row>(

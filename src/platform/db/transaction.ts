@@ -3,12 +3,21 @@ import { withTimeout } from "../concurrency/async.ts";
 import { toError } from "../errors.ts";
 import { collectChanges, publishChanges } from "./changes.ts";
 import { abortedTransaction, isAbortedTransaction } from "./errors.ts";
-import { openTransaction, reportCommit, submit } from "./open-transaction.ts";
-import { preparedRowsOf } from "./prepared.ts";
+import { connectionOf, openTransaction, reportCommit, submit } from "./open-transaction.ts";
+import { preparedRowsOf, runTogether, type PreparedStatement } from "./prepared.ts";
 import type { Db, Trx } from "./pool.ts";
 
-/** Statements that the transaction does not wait for, by its client object. */
-const unawaited = new WeakMap<object, Promise<unknown>[]>();
+type Progress = {
+  /** Statements that wait for the transaction to begin; undefined once it has begun. */
+  held: PreparedStatement[] | undefined;
+  /** The answer to BEGIN. */
+  begun: Promise<unknown> | undefined;
+  /** Statements that the transaction does not wait for. */
+  unawaited: Promise<unknown>[];
+};
+
+/** By the client object of the transaction. */
+const progressOf = new WeakMap<object, Progress>();
 
 /** The last statements of a transaction, already submitted. An object, so that nobody awaits it. */
 export type LastStatements<T> = { last: Promise<T> };
@@ -19,19 +28,43 @@ export type LastStatements<T> = { last: Promise<T> };
  * fails, they fail too, because the connection is lost.
  */
 export async function inTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
+  return transact(db, (trx) => {
+    connectionOf(trx); // begins it
+    return work(trx);
+  });
+}
+
+/**
+ * As `inTransaction`, for work that usually needs only `submitInTransaction`: those statements are
+ * held until `work` resolves, and sent with one `Sync`, which Postgres runs as one implicit
+ * transaction without BEGIN and COMMIT. Any other statement begins a transaction with those held so
+ * far. Without a statement nothing is sent.
+ */
+export async function inImplicitTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
+  return transact(db, work);
+}
+
+/** The transaction begins with its first statement that cannot be held. */
+async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   const connection = (await db.client.acquireConnection()) as pg.ClientBase;
-  const { trx, end } = openTransaction(db, connection);
-  const pending: Promise<unknown>[] = [];
+  const progress: Progress = { held: [], begun: undefined, unawaited: [] };
+  const begin = (): void => beginNow(trx, connection, progress);
+  const { trx, end } = openTransaction(db, connection, { begin });
   const changes = new Set<string>();
-  unawaited.set(trx.client as object, pending);
+  progressOf.set(trx.client as object, progress);
   collectChanges(trx, changes);
   try {
-    const result = await commitAfter(connection, () => work(trx), end);
-    await Promise.all(pending);
+    const result = await work(trx);
+    end();
+    await commit(db, connection, progress);
+    await Promise.all(progress.unawaited);
     reportCommit(trx);
     return result;
   } catch (thrown) {
-    throw isAbortedTransaction(toError(thrown)) ? ((await findCause(pending)) ?? thrown) : thrown;
+    end();
+    await rollBack(connection, progress);
+    const { unawaited } = progress;
+    throw isAbortedTransaction(toError(thrown)) ? ((await findCause(unawaited)) ?? thrown) : thrown;
   } finally {
     void db.client.releaseConnection(connection);
     publishChanges(db, changes);
@@ -46,36 +79,43 @@ export async function inSnapshot<T>(db: Db, work: (trx: Trx) => Promise<T>): Pro
   });
 }
 
-/**
- * `end` is called when no more statements may follow. After a failed statement, even one whose failure
- * was caught, Postgres answers COMMIT with a rollback, and without an error.
- */
-async function commitAfter<T>(
-  connection: pg.ClientBase,
-  work: () => Promise<T>,
-  end: () => void,
-): Promise<T> {
-  const begun = submit(connection, "BEGIN");
-  begun.catch(() => undefined); // it is awaited with the commit
-  try {
-    const result = await work();
-    end();
-    const [ended] = await Promise.all([submit(connection, "COMMIT"), begun]);
-    if (ended.command !== "COMMIT") {
-      throw abortedTransaction("The transaction was rolled back");
+/** Submits BEGIN and the held statements, once. */
+function beginNow(trx: Trx, connection: pg.ClientBase, progress: Progress): void {
+  const { held } = progress;
+  if (held !== undefined) {
+    progress.held = undefined;
+    progress.begun = submit(connection, "BEGIN");
+    progress.begun.catch(() => undefined); // it is awaited with the commit
+    for (const { sql, bindings } of held) {
+      submitUnawaited(trx, progress, { sql, bindings });
     }
-    return result;
-  } catch (thrown) {
-    end();
-    await rollBack(connection);
-    throw thrown;
+  }
+}
+
+/**
+ * After a failed statement, even one whose failure was caught, Postgres answers COMMIT with a
+ * rollback, and without an error.
+ */
+async function commit(db: Db, connection: pg.ClientBase, progress: Progress): Promise<void> {
+  const { held } = progress;
+  if (held !== undefined) {
+    progress.held = undefined;
+    await (held.length === 0 ? undefined : runTogether(db, connection, held));
+    return;
+  }
+  const [ended] = await Promise.all([submit(connection, "COMMIT"), progress.begun]);
+  if (ended.command !== "COMMIT") {
+    throw abortedTransaction("The transaction was rolled back");
   }
 }
 
 const rollbackTimeoutMs = 5_000;
 
 /** A connection that cannot roll back is not used again. */
-async function rollBack(connection: pg.ClientBase): Promise<void> {
+async function rollBack(connection: pg.ClientBase, { begun }: Progress): Promise<void> {
+  if (begun === undefined) {
+    return; // an implicit transaction ends by itself
+  }
   try {
     await withTimeout(submit(connection, "ROLLBACK"), rollbackTimeoutMs, "rollback");
   } catch (thrown) {
@@ -94,7 +134,7 @@ export async function inTransactionEndingWith<T>(
   const { last } = await inTransaction(db, async (trx) => {
     const end = await work(trx);
     end.last.catch(() => undefined); // it is awaited after the commit
-    unawaited.get(trx.client as object)?.push(end.last); // the cause, if it fails
+    progressOf.get(trx.client as object)?.unawaited.push(end.last); // the cause, if it fails
     return end;
   });
   return last;
@@ -109,14 +149,24 @@ export async function submitInTransaction(
   sql: string,
   bindings: readonly unknown[],
 ): Promise<void> {
-  const submitted = preparedRowsOf(trx, sql, bindings);
-  const pending = unawaited.get(trx.client as object);
-  if (pending === undefined) {
-    await submitted;
-    return;
+  const progress = progressOf.get(trx.client as object);
+  if (progress === undefined) {
+    await preparedRowsOf(trx, sql, bindings);
+  } else if (progress.held === undefined) {
+    submitUnawaited(trx, progress, { sql, bindings });
+  } else {
+    progress.held.push({ sql, bindings });
   }
+}
+
+function submitUnawaited(
+  trx: Trx,
+  { unawaited }: Progress,
+  { sql, bindings }: PreparedStatement,
+): void {
+  const submitted = preparedRowsOf(trx, sql, bindings);
   submitted.catch(() => undefined); // it is awaited at the end of the transaction
-  pending.push(submitted);
+  unawaited.push(submitted);
 }
 
 async function findCause(pending: readonly Promise<unknown>[]): Promise<unknown> {

@@ -132,6 +132,8 @@ export type ConversationFactory<Trx> = {
     order: Readonly<{
       enterpriseId: number;
       at: Date;
+      /** Its id, if it was reserved beforehand. */
+      id?: number | undefined;
       /** The room name in the links of a conference. By default the database generates one. */
       roomName?: string;
     }>,

@@ -3,7 +3,7 @@ import type { Scope } from "../contracts/permissions.ts";
 import { allOf, countWhere, where, type SqlCondition } from "../platform/db/where.ts";
 import { roomReachSql } from "../access/reach.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import { insertRow } from "../platform/db/prepared.ts";
+import { insertWithId } from "../platform/db/transaction.ts";
 import type { Ids } from "../platform/ids.ts";
 
 /** The persistent part of a room: it outlives the sessions. */
@@ -168,24 +168,17 @@ export async function findOpenRooms(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Inserts a conversation and returns its id. `uid` is its public id in webhooks. */
-function insertConversation(
-  trx: Trx,
-  order: { enterpriseId: number; uid: string; at: Date; roomName?: string },
-): Promise<number> {
-  return insertRow(trx, "conversations", {
-    uid: order.uid,
-    enterprise_id: order.enterpriseId,
-    created_at: order.at,
-    ...(order.roomName === undefined ? {} : { room_name: order.roomName }),
-  });
-}
-
 export function createConversations({ ids }: { ids: Pick<Ids, "uuid"> }): ConversationFactory<Trx> {
   return {
-    create: async (trx, order) => {
+    create: async (trx, { id, enterpriseId, at, roomName }) => {
       const uid = ids.uuid();
-      return { id: await insertConversation(trx, { ...order, uid }), uid };
+      const row = {
+        uid,
+        enterprise_id: enterpriseId,
+        created_at: at,
+        ...(roomName === undefined ? {} : { room_name: roomName }),
+      };
+      return { id: await insertWithId(trx, "conversations", row, id), uid };
     },
   };
 }

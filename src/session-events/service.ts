@@ -10,14 +10,20 @@ import {
 import { knownTotal } from "../http/paging.ts";
 import { type Db, type Trx, rowsOf, type Queryable } from "../platform/db/pool.ts";
 import { preparedRowsOf } from "../platform/db/prepared.ts";
+import { submitInTransaction } from "../platform/db/transaction.ts";
 import { allOf, countWhere, where, type SqlCondition } from "../platform/db/where.ts";
 
 export type SessionEvents = {
   /**
    * Inserts timeline entries in the given order. Returns their events; the caller appends them to
-   * the outbox in the right order with its own events.
+   * the outbox in the right order with its own events. `reserved`: ascending ids for the first
+   * entries of a ticket, if they are known beforehand; then the insert is not waited for.
    */
-  write(trx: Trx, entries: readonly TimelineEntry[]): Promise<OutboundEvent[]>;
+  write(
+    trx: Trx,
+    entries: readonly TimelineEntry[],
+    reserved?: readonly number[],
+  ): Promise<OutboundEvent[]>;
   /** One page of a timeline, and the total. */
   list(
     owner: TicketRef,
@@ -54,12 +60,15 @@ type SessionEventRow = {
 
 export function createSessionEvents({ db }: { db: Db }): SessionEvents {
   return {
-    write: async (trx, entries) => {
+    write: async (trx, entries, reserved) => {
       if (entries.length === 0) {
         return [];
       }
       entries.forEach(requireExactAttributes);
-      const ids = await insertSessionEvents(trx, entries);
+      const ids =
+        reserved?.length === entries.length
+          ? await insertReserved(trx, entries, reserved)
+          : await insertSessionEvents(trx, entries);
       return entries.map((entry, index) => {
         const id = ids[index];
         if (id === undefined) {
@@ -88,20 +97,40 @@ function requireExactAttributes({ eventType, attributes }: TimelineEntry): void 
 
 // Attributes are passed as text: if they were json here, an escaped NUL in a customer's text would
 // be unescaped, which Postgres rejects.
-const insertSql = `
-  INSERT INTO session_events (enterprise_id, ticket_id, conversation_id, event_type, event_code,
-    source, attributes, created_at)
-  SELECT enterprise_id, ticket_id, conversation_id, event_type, event_code, source,
+const valuesSql = `enterprise_id, ticket_id, conversation_id, event_type, event_code, source,
     attributes::json, created_at
-  FROM json_to_recordset(?::json) AS input (position integer, enterprise_id bigint,
+  FROM json_to_recordset(?::json) AS input (id bigint, position integer, enterprise_id bigint,
     ticket_id bigint, conversation_id bigint, event_type text, event_code smallint, source text,
     attributes text, created_at timestamptz)
-  ORDER BY position
-  RETURNING id`;
+  ORDER BY position`;
+
+const columnsSql =
+  "enterprise_id, ticket_id, conversation_id, event_type, event_code, source, attributes, created_at";
+
+const insertSql = `INSERT INTO session_events (${columnsSql}) SELECT ${valuesSql} RETURNING id`;
+
+const insertReservedSql = `INSERT INTO session_events (id, ${columnsSql}) SELECT id, ${valuesSql}`;
 
 /** Inserts all entries in one statement. Returns their ids in the given order. */
 async function insertSessionEvents(trx: Trx, entries: readonly TimelineEntry[]): Promise<number[]> {
-  const values = entries.map((entry, position) => ({
+  const values = JSON.stringify(entries.map(toValues));
+  const rows = await preparedRowsOf<{ id: number }>(trx, insertSql, [values]);
+  return rows.map((row) => row.id).toSorted((a, b) => a - b);
+}
+
+/** The same with ids that are known. */
+async function insertReserved(
+  trx: Trx,
+  entries: readonly TimelineEntry[],
+  ids: readonly number[],
+): Promise<readonly number[]> {
+  const values = entries.map((entry, index) => ({ id: ids[index], ...toValues(entry, index) }));
+  await submitInTransaction(trx, insertReservedSql, [JSON.stringify(values)]);
+  return ids;
+}
+
+function toValues(entry: TimelineEntry, position: number) {
+  return {
     position,
     enterprise_id: entry.enterpriseId,
     ticket_id: entry.ticketId,
@@ -111,9 +140,7 @@ async function insertSessionEvents(trx: Trx, entries: readonly TimelineEntry[]):
     source: entry.source,
     attributes: JSON.stringify(entry.attributes),
     created_at: entry.at,
-  }));
-  const rows = await preparedRowsOf<{ id: number }>(trx, insertSql, [JSON.stringify(values)]);
-  return rows.map((row) => row.id).toSorted((a, b) => a - b);
+  };
 }
 
 /** The event of an entry. It has the ticket's key, so that the order is kept. */

@@ -2,9 +2,9 @@ import { fieldColumns, type TicketFields } from "./fields.ts";
 import type { DirectoryUser } from "../contracts/directory.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { makeAndCheck } from "../contracts/problems.ts";
-import type { Trx } from "../platform/db/pool.ts";
-import { insertRow } from "../platform/db/prepared.ts";
-import { inTransaction } from "../platform/db/transaction.ts";
+import type { Db, Trx } from "../platform/db/pool.ts";
+import { reserveIds } from "../platform/db/prepared.ts";
+import { inImplicitTransaction, insertWithId } from "../platform/db/transaction.ts";
 import { agentEntry, ticketCreated } from "./writer.ts";
 import {
   parseNewTicket,
@@ -47,7 +47,27 @@ type TicketToInsert = Pick<
     fields: TicketFields;
   }>;
 
-export type TicketInsert = (trx: Trx, wanted: TicketToInsert) => Promise<Ticket>;
+/** The ids of the rows of a new ticket. */
+export type NewTicketIds = Readonly<{
+  conversation: number;
+  ticket: number;
+  /** Of its first timeline entries. */
+  entries: readonly number[];
+}>;
+
+export type TicketInsert = (
+  trx: Trx,
+  wanted: TicketToInsert,
+  ids: Pick<NewTicketIds, "conversation" | "ticket">,
+) => Promise<Ticket>;
+
+/** Reserves them before the transaction, so that its statements can be sent together. */
+export async function reserveTicketIds(db: Db, entryCount: number): Promise<NewTicketIds> {
+  const entryTables = Array.from({ length: entryCount }, () => "session_events");
+  const tables = ["conversations", "tickets", ...entryTables];
+  const [conversation = 0, ticket = 0, ...entries] = await reserveIds(db, tables);
+  return { conversation, ticket, entries };
+}
 
 /** How long an SSO token is valid after the planned end. */
 const ssoTokenGraceMs = 24 * 60 * 60 * 1000;
@@ -62,41 +82,19 @@ export function createTicketCreator(deps: TicketDeps): CreateTicket {
   const inviter = createInviter(deps);
   const read = createInputReader(deps);
 
-  const write = (
-    trx: Trx,
-    { enterpriseId, userId: createdBy }: Scope,
-    { fields, isInvited, templateId }: NewTicketInput,
-    { agent: { id, login, person }, service, groupId }: TicketParties,
-  ): Promise<Ticket> => {
-    const at = clock.now();
-    return insert(trx, {
-      enterpriseId,
-      serviceId: service.id,
-      serviceKey: service.serviceKey,
-      buttonId: service.buttonId,
-      agent: { id, login, person },
-      action: isInvited ? "createInvited" : "create",
-      templateId,
-      createdBy,
-      groupId,
-      at,
-      fields,
-    });
-  };
-
   const recordCreation = async (
     trx: Trx,
     ticket: Ticket,
-    choice: InvitationChoice & { createdBy: number },
+    choice: InvitationChoice & { createdBy: number; ids: NewTicketIds },
     { agent: { person }, service }: TicketParties,
   ): Promise<void> => {
     const { createdAt: at, state } = ticket;
     const invited = state === "invited" ? await inviter.invite(trx, ticket, { ...choice, at }) : [];
-    const entryEvents = await timeline.write(trx, [
+    const first = [
       agentEntry(ticket, "ticket.new", person),
       agentEntry(ticket, "ticket.assigned", person),
-      ...invited,
-    ]);
+    ];
+    const entryEvents = await timeline.write(trx, [...first, ...invited], choice.ids.entries);
     await outbox.append(trx, [ticketCreated(ticket), ...entryEvents]);
     if (state === "invited") {
       await inviter.planReminder(trx, ticket, { minutes: service.reminderMinutes, at });
@@ -112,12 +110,16 @@ export function createTicketCreator(deps: TicketDeps): CreateTicket {
     });
 
   return async ({ scope, body, before, after }) => {
-    const { input, parties } = await read(scope, body);
+    const [{ input, parties }, ids] = await Promise.all([
+      read(scope, body),
+      reserveTicketIds(db, 2),
+    ]);
     const channels = input.channels === undefined ? {} : { channels: input.channels };
-    return inTransaction(db, async (trx) => {
+    return inImplicitTransaction(db, async (trx) => {
       await before?.(trx);
-      const ticket = await write(trx, scope, input, parties);
-      await recordCreation(trx, ticket, { ...channels, createdBy: scope.userId }, parties);
+      const wanted = toInsert(scope, { input, parties }, clock.now());
+      const ticket = await insert(trx, wanted, ids);
+      await recordCreation(trx, ticket, { ...channels, createdBy: scope.userId, ids }, parties);
       return after(trx, {
         ticket,
         ...(input.wantsSso ? { ssoToken: await issueToken(trx, ticket, parties.agent) } : {}),
@@ -126,14 +128,39 @@ export function createTicketCreator(deps: TicketDeps): CreateTicket {
   };
 }
 
+function toInsert(
+  { enterpriseId, userId: createdBy }: Scope,
+  { input, parties }: { input: NewTicketInput; parties: TicketParties },
+  at: Date,
+): TicketToInsert {
+  const { agent, service, groupId } = parties;
+  return {
+    enterpriseId,
+    serviceId: service.id,
+    serviceKey: service.serviceKey,
+    buttonId: service.buttonId,
+    agent: { id: agent.id, login: agent.login, person: agent.person },
+    action: input.isInvited ? "createInvited" : "create",
+    templateId: input.templateId,
+    createdBy,
+    groupId,
+    at,
+    fields: input.fields,
+  };
+}
+
 /** Inserts the ticket with its conversation and secrets. */
 export function createTicketInsert({
   ids,
   conversations,
 }: Pick<TicketDeps, "ids" | "conversations">): TicketInsert {
-  return async (trx, wanted) => {
+  return async (trx, wanted, reserved) => {
     const { enterpriseId, at } = wanted;
-    const conversation = await conversations.create(trx, { enterpriseId, at });
+    const conversation = await conversations.create(trx, {
+      enterpriseId,
+      at,
+      id: reserved.conversation,
+    });
     const state = transition("none", wanted.action).to as TicketState;
     const ticket: NewTicket = {
       enterpriseId,
@@ -153,8 +180,7 @@ export function createTicketInsert({
       modifiedAt: at,
       ...wanted.fields,
     };
-    const id = await insertTicket(trx, ticket, wanted);
-    return { id, ...ticket };
+    return { id: await insertTicket(trx, ticket, wanted, reserved.ticket), ...ticket };
   };
 }
 
@@ -173,13 +199,13 @@ function createInputReader(deps: TicketDeps) {
   };
 }
 
-/** Inserts a ticket. Out: its id. */
 function insertTicket(
   trx: Trx,
   ticket: NewTicket,
   { createdBy, groupId }: Pick<TicketToInsert, "createdBy" | "groupId">,
+  id: number,
 ): Promise<number> {
-  return insertRow(trx, "tickets", {
+  const row = {
     enterprise_id: ticket.enterpriseId,
     conversation_id: ticket.conversationId,
     service_id: ticket.serviceId,
@@ -198,5 +224,6 @@ function insertTicket(
     end_time: ticket.endTime,
     ...modifiedColumns(ticket.modifiedAt),
     ...fieldColumns(ticket),
-  });
+  };
+  return insertWithId(trx, "tickets", row, id);
 }

@@ -8,7 +8,7 @@ import {
 } from "../contracts/tickets.ts";
 import type { TimelineEvent } from "../contracts/session-events.ts";
 import { type Queryable, type Trx, rowsOf } from "../platform/db/pool.ts";
-import { inTransaction } from "../platform/db/transaction.ts";
+import { inImplicitTransaction } from "../platform/db/transaction.ts";
 import {
   toTimelineEntry,
   requestorEvent,
@@ -28,7 +28,7 @@ import {
 import { findTicketOf, lockTicketOf, ticketColumns, type TicketRow, toTicket } from "./store.ts";
 import { problem } from "../contracts/problems.ts";
 import { parseNewFields, type TicketRequestBody } from "./schema.ts";
-import { createTicketInsert } from "./create.ts";
+import { createTicketInsert, reserveTicketIds } from "./create.ts";
 
 export type CustomerActions = CustomerTickets<Queryable, Trx, Ticket> & {
   recordCustomerInput: RecordCustomerInput<Trx>;
@@ -84,22 +84,25 @@ export function createTicketRequest(deps: TicketDeps): RequestTicket {
     if (found === undefined) {
       throw problem("not_found", `Entry point ${buttonId} was not found.`);
     }
-    return inTransaction(db, async (trx) => {
-      const ticket = await insert(trx, {
-        enterpriseId: found.enterprise_id,
-        serviceId: found.service_id,
-        serviceKey: found.service_key,
-        buttonId,
-        agent: null,
-        action: "request",
-        templateId: null,
-        createdBy: null,
-        groupId: null,
-        at,
-        fields,
-      });
+    const ids = await reserveTicketIds(db, 1);
+    const wanted = {
+      enterpriseId: found.enterprise_id,
+      serviceId: found.service_id,
+      serviceKey: found.service_key,
+      buttonId,
+      agent: null,
+      action: "request",
+      templateId: null,
+      createdBy: null,
+      groupId: null,
+      at,
+      fields,
+    } as const;
+    return inImplicitTransaction(db, async (trx) => {
+      const ticket = await insert(trx, wanted, ids);
       const event = agentEvent("ticket.new", agentPerson(ticket), "guest");
-      const entryEvents = await timeline.write(trx, [toTimelineEntry(ticket, event, at)]);
+      const entries = [toTimelineEntry(ticket, event, at)];
+      const entryEvents = await timeline.write(trx, entries, ids.entries);
       await outbox.append(trx, [ticketCreated(ticket), ...entryEvents]);
       return ticket;
     });

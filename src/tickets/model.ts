@@ -147,8 +147,12 @@ export type TicketDirectory = {
 };
 
 type Timeline = {
-  /** Inserts the entries. Out: their events, in the same order. */
-  write(trx: Trx, entries: readonly TimelineEntry[]): Promise<OutboundEvent[]>;
+  /** Inserts the entries. Out: their events, in the same order. `ids`: reserved ones, of a new ticket. */
+  write(
+    trx: Trx,
+    entries: readonly TimelineEntry[],
+    ids?: readonly number[],
+  ): Promise<OutboundEvent[]>;
 };
 
 /** Dependencies for writing a ticket and its events. */

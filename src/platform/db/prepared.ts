@@ -53,17 +53,36 @@ export async function insertRow(
   table: string,
   row: Readonly<Record<string, unknown>>,
 ): Promise<number> {
-  const columns = Object.keys(row);
-  const places = columns.map(() => "?").join(", ");
-  const [inserted] = await preparedRowsOf<{ id: number }>(
-    db,
-    `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places}) RETURNING id`,
-    Object.values(row),
-  );
+  const { sql, bindings } = insertOf(table, row);
+  const [inserted] = await preparedRowsOf<{ id: number }>(db, `${sql} RETURNING id`, bindings);
   if (inserted === undefined) {
     throw new Error(`The row was not inserted into ${table}`);
   }
   return inserted.id;
+}
+
+/** INSERT of one row: see `insertRow`. */
+export function insertOf(table: string, row: Readonly<Record<string, unknown>>): PreparedStatement {
+  const columns = Object.keys(row);
+  const places = columns.map(() => "?").join(", ");
+  return {
+    sql: `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places})`,
+    bindings: Object.values(row),
+  };
+}
+
+/**
+ * Ids for new rows of these tables, in their order. A transaction that knows the ids of its rows
+ * beforehand need not wait for each insert.
+ */
+export async function reserveIds(db: Queryable, tables: readonly string[]): Promise<number[]> {
+  const columns = tables.map((table, index) => `nextval('${table}_id_seq') AS id${index}`);
+  const [row = {}] = await sharedRowsOf<Record<string, number>>(
+    db,
+    `SELECT ${columns.join(", ")}`,
+    [],
+  );
+  return Object.values(row);
 }
 
 /**

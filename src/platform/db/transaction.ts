@@ -4,7 +4,13 @@ import { toError } from "../errors.ts";
 import { collectChanges, publishChanges } from "./changes.ts";
 import { abortedTransaction, isAbortedTransaction } from "./errors.ts";
 import { connectionOf, openTransaction, reportCommit, submit } from "./open-transaction.ts";
-import { preparedRowsOf, runTogether, type PreparedStatement } from "./prepared.ts";
+import {
+  insertOf,
+  insertRow,
+  preparedRowsOf,
+  runTogether,
+  type PreparedStatement,
+} from "./prepared.ts";
 import type { Db, Trx } from "./pool.ts";
 
 type Progress = {
@@ -157,6 +163,21 @@ export async function submitInTransaction(
   } else {
     progress.held.push({ sql, bindings });
   }
+}
+
+/** Inserts a row as `insertRow` does, but without waiting if its id is reserved. Returns the id. */
+export async function insertWithId(
+  trx: Trx,
+  table: string,
+  row: Readonly<Record<string, unknown>>,
+  id: number | undefined,
+): Promise<number> {
+  if (id === undefined) {
+    return insertRow(trx, table, row);
+  }
+  const { sql, bindings } = insertOf(table, { id, ...row });
+  await submitInTransaction(trx, sql, bindings);
+  return id;
 }
 
 function submitUnawaited(

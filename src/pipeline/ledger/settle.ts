@@ -1,5 +1,5 @@
 import type { Db, Trx } from "../../platform/db/pool.ts";
-import { inTransactionEndingWith } from "../../platform/db/transaction.ts";
+import { inOneBatch, inTransactionEndingWith } from "../../platform/db/transaction.ts";
 import {
   enqueueOrClaimDue,
   type DueDeliveries,
@@ -102,18 +102,15 @@ async function settleSteady(
   { settlements, subscriptionIds }: Batch,
   limits: SettleLimits,
 ): Promise<{ rows: SettledRow[]; due: DueDeliveries }> {
-  return inTransactionEndingWith(db, async (trx) => {
+  return inOneBatch(db, async (trx) => {
     const expected = { subscriptionIds, ceiling: limits.maxInFlight };
-    // A lock of its own, so that the next statement sees what its previous holder committed.
-    const locked = lockHealth(trx, subscriptionIds);
-    const rows = writeSteadyResults(trx, settlements, expected, limits.now);
-    const due = enqueueOrClaimDue(trx, subscriptionIds, limits, limits);
-    return {
-      last: Promise.all([rows, due, locked]).then(([settled, next]) => ({
-        rows: settled,
-        due: next,
-      })),
-    };
+    const [, rows, due] = await Promise.all([
+      // A lock of its own, so that the next statement sees what its previous holder committed.
+      lockHealth(trx, subscriptionIds),
+      writeSteadyResults(trx, settlements, expected, limits.now),
+      enqueueOrClaimDue(trx, subscriptionIds, limits, limits),
+    ]);
+    return { rows, due };
   });
 }
 

@@ -9,7 +9,7 @@ import type { Db, Queryable } from "../../platform/db/pool.ts";
 import { preparedRowsOf } from "../../platform/db/prepared.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { inTransactionEndingWith } from "../../platform/db/transaction.ts";
+import { inOneBatch } from "../../platform/db/transaction.ts";
 import type { EnqueueLimits } from "../ledger/enqueue-due.ts";
 import { fanOutByRules, type FanOutRule, type FannedOut } from "../ledger/fan-out-by-rules.ts";
 import {
@@ -169,9 +169,9 @@ export function createRecentKinds(deps: RecentKindsDeps): RecentKinds {
       }
       const knownRevision = subscriptions.newestRevision();
       try {
-        const fannedOut = await inTransactionEndingWith(db, async (trx) => ({
-          last: fanOutByRules(trx, { rules, knownRevision }, limits),
-        }));
+        const fannedOut = await inOneBatch(db, (trx) =>
+          fanOutByRules(trx, { rules, knownRevision }, limits),
+        );
         noteResult(fannedOut !== undefined);
         return fannedOut;
       } catch (thrown) {

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { type Db, sendTogether, type Trx } from "./pool.ts";
+import type { NamedQuery } from "./prepared-query.ts";
 
 /** What is known of a transaction of `inTransaction`, by its client object. */
 type Opened = {
@@ -8,7 +9,14 @@ type Opened = {
   afterCommit: (() => void)[];
   /** Called before each use of the connection: begins a transaction that has not begun. */
   begin: () => void;
+  hold: Hold | undefined;
 };
+
+/** Takes a statement that is sent later with others. Resolves when all have taken effect. */
+export type Hold = (statement: NamedQuery) => Promise<pg.QueryResult>;
+
+/** How the statements of a transaction are sent; by default at once. */
+type Sending = { begin?: () => void; hold?: Hold };
 
 const opened = new WeakMap<object, Opened>();
 
@@ -41,7 +49,7 @@ export type OpenTransaction = Readonly<{
 export function openTransaction(
   db: Db,
   connection: pg.ClientBase,
-  { parent, begin = () => undefined }: { parent?: Trx; begin?: () => void } = {},
+  { parent, begin = () => undefined, hold }: Sending & { parent?: Trx } = {},
 ): OpenTransaction {
   let hasEnded = false;
   const isCompleted = (): boolean => hasEnded || parent?.isCompleted() === true;
@@ -75,7 +83,7 @@ export function openTransaction(
   };
   const from = (table: string) => client.queryBuilder().table(table);
   const trx = Object.assign(from, parts) as unknown as Trx;
-  opened.set(client, { connection, afterCommit: [], begin });
+  opened.set(client, { connection, afterCommit: [], begin, hold });
   return {
     trx,
     end: () => {
@@ -126,6 +134,11 @@ export function connectionOf(db: Db): pg.ClientBase | undefined {
   const one = opened.get(db.client as object);
   one?.begin();
   return one?.connection;
+}
+
+/** Where a transaction holds its statements, if it does. */
+export function holderOf(db: Db): Hold | undefined {
+  return opened.get(db.client as object)?.hold;
 }
 
 /** Submits BEGIN, COMMIT or ROLLBACK with the other statements of this turn. */

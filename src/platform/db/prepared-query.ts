@@ -14,6 +14,9 @@ type RowShape = Readonly<{
   _prebuiltEmptyResultObject: unknown;
 }>;
 
+/** The parsers of values, which node-postgres sets when a query is submitted. */
+type RowTypes = { _types: unknown };
+
 /** The part of node-postgres' connection, not the client, that is used here. */
 type Connection = {
   describe(message: unknown): void;
@@ -26,27 +29,30 @@ type Connection = {
 type QueryParts = {
   name: string;
   text: string;
-  _result: RowShape;
+  callback: unknown;
+  _result: pg.QueryResult & RowShape & RowTypes;
   _accumulateRows: boolean;
+  /** The failure to parse a row, reported when Postgres is ready again. */
+  _canceledDueToError: unknown;
   prepare(connection: Connection): void;
   handleRowDescription(message: unknown): void;
   handleDataRow(message: unknown): void;
-  handleCommandComplete(message: unknown): void;
+  handleCommandComplete(message: unknown, connection: Connection): void;
+  handleReadyForQuery(connection: Connection): void;
   handleError(error: Error, connection: Connection): void;
 };
 
 /** What is known of one connection, and the same connection without some of its messages. */
 type Known = {
   shapes: Map<string, RowShape>;
-  /** Without descriptions. */
-  silent: Connection;
-  /** Without descriptions and `Sync`. */
-  open: Connection;
+  withoutDescribe: Connection;
+  withoutSync: Connection;
+  withoutBoth: Connection;
 };
 
 const known = new WeakMap<Connection, Known>();
 
-type Callback = (error: Error | null, result: pg.QueryResult) => void;
+type Callback<Result = pg.QueryResult> = (error: Error | null, result: Result) => void;
 
 const Query = pg.Query as unknown as new (
   text: string,
@@ -67,25 +73,36 @@ class PreparedQuery extends Query {
 
   override prepare(connection: Connection): void {
     this.#known = knownOf(connection);
-    const shape = this.#known.shapes.get(this.name);
+    const isDescribed = this.#takeShape(this.#known);
+    super.prepare(isDescribed ? this.#known.withoutDescribe : connection);
+  }
+
+  /** Without a `Sync`. Throws if a value cannot be sent. */
+  prepareInBatch(connection: Connection): void {
+    this.#known = knownOf(connection);
+    const isDescribed = this.#takeShape(this.#known);
+    super.prepare(isDescribed ? this.#known.withoutBoth : this.#known.withoutSync);
+  }
+
+  /** Returns whether the rows were described before. */
+  #takeShape({ shapes }: Known): boolean {
+    const shape = shapes.get(this.name);
     if (shape === undefined) {
-      super.prepare(connection);
-      return;
+      return false;
     }
     Object.assign(this._result, shape);
     this._accumulateRows = true;
-    super.prepare(this.#known.silent);
+    return true;
   }
 
-  /** Sends it without a `Sync`. Throws if a value cannot be sent. */
-  prepareIn(batch: Connection): void {
-    super.prepare(knownOf(batch).open);
-  }
-
-  override handleRowDescription(message: unknown): void {
-    super.handleRowDescription(message);
-    const { fields, _parsers, _prebuiltEmptyResultObject } = this._result;
-    this.#known?.shapes.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject });
+  /** Also of a statement without rows, which Postgres describes with nothing. */
+  override handleCommandComplete(message: unknown, connection: Connection): void {
+    const shapes = this.#known?.shapes;
+    if (shapes?.has(this.name) === false) {
+      const { fields, _parsers, _prebuiltEmptyResultObject } = this._result;
+      shapes.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject });
+    }
+    super.handleCommandComplete(message, connection);
   }
 }
 
@@ -98,29 +115,38 @@ export function submitPrepared(
 }
 
 /**
- * Several named statements with one `Sync`, whose rows are not read: Postgres runs them as one
- * implicit transaction, so all of them take effect or none. For a connection without a transaction.
+ * Several named statements with one `Sync`: Postgres runs them as one implicit transaction, so all of
+ * them take effect or none. For a connection without a transaction.
  */
 class PreparedBatch extends Query {
-  /** Those that Postgres has not answered yet. */
-  #open: PreparedQuery[];
+  readonly #queries: readonly PreparedQuery[];
+  /** The query that Postgres answers next. */
+  #position = 0;
 
-  constructor(statements: readonly NamedQuery[], callback: Callback) {
-    super("", [], callback);
-    this.#open = statements.map((one) => new PreparedQuery(one, throwError));
+  constructor(statements: readonly NamedQuery[], callback: Callback<pg.QueryResult[]>) {
+    super("", [], (error) => {
+      callback(
+        error,
+        this.#queries.map(({ _result }) => _result),
+      );
+    });
+    this.#queries = statements.map((one) => new PreparedQuery(one, throwError));
     this.#nameNext();
   }
 
   /** node-postgres notes under the name of the query which statement was parsed. */
   #nameNext(): void {
-    const [next] = this.#open;
+    const next = this.#queries[this.#position];
     this.name = next?.name ?? "";
     this.text = next?.text ?? "";
   }
 
   override prepare(connection: Connection): void {
     try {
-      this.#open.forEach((one) => one.prepareIn(connection));
+      for (const one of this.#queries) {
+        one._result._types = this._result._types;
+        one.prepareInBatch(connection);
+      }
       connection.sync();
     } catch (thrown) {
       // Without a Sync, Postgres rolls back what was sent.
@@ -128,16 +154,29 @@ class PreparedBatch extends Query {
     }
   }
 
-  override handleDataRow(): void {}
+  override handleRowDescription(message: unknown): void {
+    this.#queries[this.#position]?.handleRowDescription(message);
+  }
 
-  override handleCommandComplete(): void {
-    this.#open.shift();
+  override handleDataRow(message: unknown): void {
+    this.#queries[this.#position]?.handleDataRow(message);
+  }
+
+  override handleCommandComplete(message: unknown, connection: Connection): void {
+    this.#queries[this.#position]?.handleCommandComplete(message, connection);
+    this.#position += 1;
     this.#nameNext();
+  }
+
+  override handleReadyForQuery(connection: Connection): void {
+    const failed = this.#queries.find((one) => Boolean(one._canceledDueToError));
+    this._canceledDueToError = failed?._canceledDueToError ?? false;
+    super.handleReadyForQuery(connection);
   }
 
   /** Postgres has skipped the statements after the one that failed, and not parsed them. */
   override handleError(error: Error, connection: Connection): void {
-    for (const { name } of this.#open) {
+    for (const { name } of this.#queries.slice(this.#position)) {
       delete connection.submittedNamedStatements[name];
     }
     super.handleError(error, connection);
@@ -150,30 +189,38 @@ function throwError(error: Error | null): void {
   }
 }
 
-/** Submits named statements, at least one, as one implicit transaction. Their rows are not read. */
+/** Submits named statements, at least one, as one implicit transaction. */
 export function submitPreparedBatch(
   connection: pg.ClientBase,
   statements: readonly NamedQuery[],
-): Promise<pg.QueryResult> {
+): Promise<pg.QueryResult[]> {
   return submitted(connection, (callback) => new PreparedBatch(statements, callback));
 }
 
-function submitted(
+function submitted<Result>(
   connection: pg.ClientBase,
-  create: (callback: Callback) => pg.Submittable,
-): Promise<pg.QueryResult> {
-  return new Promise<pg.QueryResult>((resolve, reject) => {
+  create: (callback: Callback<Result>) => pg.Submittable,
+): Promise<Result> {
+  return new Promise<Result>((resolve, reject) => {
     connection.query(create((error, result) => (error === null ? resolve(result) : reject(error))));
   });
 }
 
 function knownOf(connection: Connection): Known {
-  const nothing = { value: () => undefined };
   const one = known.get(connection) ?? {
     shapes: new Map(),
-    silent: Object.create(connection, { describe: nothing }) as Connection,
-    open: Object.create(connection, { describe: nothing, sync: nothing }) as Connection,
+    withoutDescribe: without(connection, "describe"),
+    withoutSync: without(connection, "sync"),
+    withoutBoth: without(connection, "describe", "sync"),
   };
   known.set(connection, one);
   return one;
+}
+
+function without(connection: Connection, ...names: ("describe" | "sync")[]): Connection {
+  const nothing = { value: () => undefined };
+  return Object.create(
+    connection,
+    Object.fromEntries(names.map((name) => [name, nothing])),
+  ) as Connection;
 }

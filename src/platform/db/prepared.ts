@@ -7,7 +7,7 @@
  */
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import { connectionOf } from "./open-transaction.ts";
+import { connectionOf, holderOf } from "./open-transaction.ts";
 import { submitPrepared, submitPreparedBatch } from "./prepared-query.ts";
 import { type Db, type Queryable, sendTogether, type Trx } from "./pool.ts";
 
@@ -119,7 +119,7 @@ export async function runTogether(
   list: readonly PreparedStatement[],
 ): Promise<void> {
   const named = list.map(({ sql, bindings }) => {
-    db.client.emit("query", { sql, bindings }); // as Knex does, for its listeners
+    report(db, sql, bindings);
     return { ...statementOf(sql), values: bindings };
   });
   sendTogether(connection);
@@ -131,11 +131,16 @@ async function run<Row>(
   statement: Statement,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const open = connectionOf(db);
+  const hold = holderOf(db);
+  const open = hold === undefined ? connectionOf(db) : undefined;
+  if ((hold !== undefined || open !== undefined) && (db as Trx).isCompleted()) {
+    throw new Error("The transaction has already ended");
+  }
+  if (hold !== undefined) {
+    report(db, statement.text, values);
+    return (await hold({ name: statement.name, text: statement.text, values })).rows as Row[];
+  }
   if (open !== undefined) {
-    if ((db as Trx).isCompleted()) {
-      throw new Error("The transaction has already ended");
-    }
     sendTogether(open);
     return query<Row>(db, open, statement, values);
   }
@@ -153,8 +158,13 @@ async function query<Row>(
   { name, text }: Statement,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  db.client.emit("query", { sql: text, bindings: values }); // as Knex does, for its listeners
+  report(db, text, values);
   return (await submitPrepared(connection, { name, text, values })).rows as Row[];
+}
+
+/** As Knex does, for its listeners. */
+function report(db: Queryable, sql: string, bindings: readonly unknown[]): void {
+  db.client.emit("query", { sql, bindings });
 }
 
 /** A connection that concurrent reads share, and how many of them wait for their rows. */

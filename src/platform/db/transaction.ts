@@ -3,7 +3,13 @@ import { withTimeout } from "../concurrency/async.ts";
 import { toError } from "../errors.ts";
 import { collectChanges, publishChanges } from "./changes.ts";
 import { abortedTransaction, isAbortedTransaction } from "./errors.ts";
-import { connectionOf, openTransaction, reportCommit, submit } from "./open-transaction.ts";
+import {
+  connectionOf,
+  type Hold,
+  openTransaction,
+  reportCommit,
+  submit,
+} from "./open-transaction.ts";
 import {
   insertOf,
   insertRow,
@@ -11,7 +17,8 @@ import {
   runTogether,
   type PreparedStatement,
 } from "./prepared.ts";
-import type { Db, Trx } from "./pool.ts";
+import { type Db, sendTogether, type Trx } from "./pool.ts";
+import { submitPreparedBatch, type NamedQuery } from "./prepared-query.ts";
 
 type Progress = {
   /** Statements that wait for the transaction to begin; undefined once it has begun. */
@@ -83,6 +90,50 @@ export async function inSnapshot<T>(db: Db, work: (trx: Trx) => Promise<T>): Pro
     await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
     return work(trx);
   });
+}
+
+type HeldStatement = {
+  statement: NamedQuery;
+  resolve: (result: pg.QueryResult) => void;
+  reject: (reason: unknown) => void;
+};
+
+/**
+ * Runs the prepared statements that `work` submits before it first waits as one implicit
+ * transaction, in one round trip. All of them take effect, or none; later ones are refused.
+ */
+export async function inOneBatch<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
+  const connection = (await db.client.acquireConnection()) as pg.ClientBase;
+  const held: HeldStatement[] = [];
+  const hold: Hold = (statement) =>
+    new Promise((resolve, reject) => held.push({ statement, resolve, reject }));
+  const { trx, end } = openTransaction(db, connection, { hold });
+  const result = (async () => work(trx))();
+  result.catch(() => undefined); // it is awaited below
+  end();
+  try {
+    const results = await sendHeld(connection, held);
+    held.forEach(({ resolve }, index) => resolve(results[index] as pg.QueryResult));
+  } catch (thrown) {
+    held.forEach(({ reject }) => reject(thrown));
+  } finally {
+    void db.client.releaseConnection(connection);
+  }
+  return result;
+}
+
+async function sendHeld(
+  connection: pg.ClientBase,
+  held: readonly HeldStatement[],
+): Promise<pg.QueryResult[]> {
+  if (held.length === 0) {
+    return [];
+  }
+  sendTogether(connection);
+  return submitPreparedBatch(
+    connection,
+    held.map(({ statement }) => statement),
+  );
 }
 
 /** Submits BEGIN and the held statements, once. */

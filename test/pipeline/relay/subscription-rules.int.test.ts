@@ -158,6 +158,7 @@ describe("fanning out recent kinds of events in one round trip", () => {
   });
 
   type SetUp = Awaited<ReturnType<typeof setUp>>;
+  const startedAt = Date.now();
   const refusals: [string, object, (one: SetUp) => Promise<unknown>][] = [
     [
       "an event of another kind is in the outbox",
@@ -182,9 +183,9 @@ describe("fanning out recent kinds of events in one round trip", () => {
     ],
     [
       "the event is older than the newest revision",
-      { valid_from: new Date(Date.now() - 60_000) },
+      { valid_from: new Date(startedAt - 60_000) },
       ({ enterprise_id }) =>
-        anEvent(database.db, { enterprise_id, occurred_at: new Date(Date.now() - 90_000) }),
+        anEvent(database.db, { enterprise_id, occurred_at: new Date(startedAt - 90_000) }),
     ],
     [
       "the content of the event was removed",

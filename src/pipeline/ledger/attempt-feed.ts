@@ -157,23 +157,34 @@ export async function sumNewAttempts(
   return row ?? { islands: [], sums: [], ended: [], read: 0 };
 }
 
+/** What was not tallied yet. */
+export type TallyBacklog = {
+  talliedAt: Date;
+  /** Counted up to a limit. */
+  newAttempts: number;
+  /** Whether there are new deliveries, or gaps in the ids to look into. */
+  hasMore: boolean;
+};
+
 /**
- * When attempts were last tallied, and how many came since: counted up to `limit`. In the order of the
- * ids, so that the planner uses their index: it cannot know that the newest attempts are asked for,
- * and would expect to find `limit` of them at the beginning of the table.
+ * When attempts were last tallied, and what came since. In the order of the ids, so that the planner
+ * uses their index: it cannot know that the newest attempts are asked for, and would expect to find
+ * `limit` of them at the beginning of the table.
  */
 export async function readTallyBacklog(
   db: Queryable,
   limit: number,
-): Promise<{ talliedAt: Date; newAttempts: number } | undefined> {
-  const [row] = await rowsOf<{ tallied_at: Date; fresh: number }>(
+): Promise<TallyBacklog | undefined> {
+  const [row] = await rowsOf<{ tallied_at: Date; fresh: number; has_more: boolean }>(
     db,
     `SELECT p.tallied_at, (SELECT count(*) FROM (
-       SELECT 1 FROM attempts a WHERE a.id > p.reached ORDER BY a.id LIMIT ?) AS fresh) AS fresh
+       SELECT 1 FROM attempts a WHERE a.id > p.reached ORDER BY a.id LIMIT ?) AS fresh) AS fresh,
+       p.missing::text <> '[]' OR p.made_missing::text <> '[]' OR (SELECT 1 FROM deliveries d
+         WHERE d.id > p.made_reached ORDER BY d.id LIMIT 1) IS NOT NULL AS has_more
      FROM delivery_tally_progress p`,
     [limit],
   );
-  return row && { talliedAt: row.tallied_at, newAttempts: row.fresh };
+  return row && { talliedAt: row.tallied_at, newAttempts: row.fresh, hasMore: row.has_more };
 }
 
 /**

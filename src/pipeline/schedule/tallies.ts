@@ -14,6 +14,7 @@ import {
   sumNewDeliveries,
   type FeedPosition,
   type IdGap,
+  type TallyBacklog,
 } from "../ledger/attempt-feed.ts";
 import {
   addToTally,
@@ -48,16 +49,23 @@ type BatchResult = { read: number; isMore: boolean };
  */
 const smallBatch = 500;
 
-/** More attempts are tallied in larger batches, which are cheaper. */
+/**
+ * More attempts are tallied in larger batches, which are cheaper. Without any, the time of the last
+ * batch is at most this old.
+ */
 const maxWaitMs = 10_000;
 
 /** Tallies if a batch is worthwhile. Returns the number of attempts. */
 export async function tallyWhenDue(deps: TallyDeps): Promise<number> {
   const backlog = await readTallyBacklog(deps.db, smallBatch + 1);
   const waitedMs = deps.clock.now().getTime() - (backlog?.talliedAt.getTime() ?? 0);
-  return backlog === undefined || backlog.newAttempts <= smallBatch || waitedMs >= maxWaitMs
+  return backlog === undefined || waitedMs >= maxWaitMs || isSmall(backlog)
     ? tallyAttempts(deps)
     : 0;
+}
+
+function isSmall({ newAttempts, hasMore }: TallyBacklog): boolean {
+  return newAttempts <= smallBatch && (newAttempts > 0 || hasMore);
 }
 
 /** How long a pass continues while there is more; the next pass continues from there. */

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { readTallyBacklog } from "../../../src/pipeline/ledger/attempt-feed.ts";
 import { deleteOldTallies, tallyWhenDue } from "../../../src/pipeline/schedule/tallies.ts";
 import { openPool, rowsOf } from "../../../src/platform/db/pool.ts";
 import { addAttempt } from "../../support/attempts.ts";
@@ -141,6 +142,36 @@ describe("tallies of attempts", () => {
     expect(await inTime()).to.equal(0);
     clock.advance(10_000);
     expect(await inTime()).to.equal(600);
+  });
+
+  it("are left alone for up to ten seconds while there is nothing new", async () => {
+    const inTime = (): Promise<number> => tallyWhenDue({ db: database.db, clock });
+    const talliedAt = async (): Promise<number | undefined> =>
+      (await readTallyBacklog(database.db, 1))?.talliedAt.getTime();
+    const from = (await add(1_000), await tally(), await talliedAt());
+    clock.advance(9_000);
+    expect([await inTime(), await talliedAt()]).to.deep.equal([0, from]);
+    clock.advance(1_000);
+    expect([await inTime(), await talliedAt()]).to.deep.equal([0, clock.now().getTime()]);
+  });
+
+  it("are written immediately for a new delivery without attempts", async () => {
+    await add(1_000);
+    await tally();
+    clock.advance(1_000);
+    await rowsOf(
+      database.db,
+      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
+         key, state, due_at)
+       SELECT enterprise_id, subscription_id, sequence + 1, event_row_id + 1, event_at, object, key,
+         'pending', due_at
+       FROM deliveries ORDER BY sequence DESC LIMIT 1`,
+    );
+    expect(await readTallyBacklog(database.db, 1)).to.include({ hasMore: true });
+    await tallyWhenDue({ db: database.db, clock });
+    const backlog = await readTallyBacklog(database.db, 1);
+    expect(backlog).to.include({ hasMore: false });
+    expect(backlog?.talliedAt.getTime()).to.equal(clock.now().getTime());
   });
 
   it("delete finer resolutions first", async () => {

@@ -102,7 +102,7 @@ export function feedSql(enterpriseIds?: string): string {
       CASE WHEN f.is_counted THEN ${bucketSql("f.duration_ms")} END AS answer,
       CASE WHEN f.number = 1 AND d.replay_id IS NULL AND f.status BETWEEN 200 AND 299 THEN
         ${bucketSql(
-          "CAST(extract(epoch FROM f.started_at - d.event_at) AS float8) * 1000 + f.duration_ms",
+          "date_part('epoch', f.started_at - d.event_at) * 1000 + f.duration_ms",
         )} END AS latency
     FROM fresh f CROSS JOIN LATERAL (
       SELECT enterprise_id, subscription_id, sequence, object, state, attempts, replay_id, event_at
@@ -222,7 +222,10 @@ export async function sumNewDeliveries(
   return row ?? { islands: [], sums: [], read: 0 };
 }
 
-/** SQL: the start of the interval that contains a time, in seconds since the epoch. */
+/**
+ * SQL: the start of the interval that contains a time, in seconds since the epoch. `extract` would
+ * return a numeric, which takes a quarter of the time of all sums.
+ */
 export function intervalStartSql(at: string): string {
-  return `CAST(floor(extract(epoch FROM ${at}) / ${stepSeconds}) * ${stepSeconds} AS bigint)`;
+  return `CAST(floor(date_part('epoch', ${at}) / ${stepSeconds}) * ${stepSeconds} AS bigint)`;
 }

@@ -93,7 +93,7 @@ export function openTransaction(
 }
 
 /** What is submitted after the end may belong to the next transaction on the connection. */
-function refuseAfterEnd({ isCompleted }: Pick<Trx, "isCompleted">): void {
+export function refuseAfterEnd({ isCompleted }: Pick<Trx, "isCompleted">): void {
   if (isCompleted()) {
     throw new Error("The transaction has already ended");
   }
@@ -129,10 +129,16 @@ async function inSavepoint<T>(
   }
 }
 
-/** The connection of an open transaction; undefined for pools. */
+/**
+ * The connection of an open transaction, which has begun; undefined for pools. Throws after the end:
+ * the connection may belong to somebody else.
+ */
 export function connectionOf(db: Db): pg.ClientBase | undefined {
   const one = opened.get(db.client as object);
-  one?.begin();
+  if (one !== undefined) {
+    refuseAfterEnd(db as Trx);
+    one.begin();
+  }
   return one?.connection;
 }
 

@@ -7,7 +7,7 @@
  */
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import { connectionOf, holderOf } from "./open-transaction.ts";
+import { connectionOf, holderOf, refuseAfterEnd } from "./open-transaction.ts";
 import { submitPrepared, submitPreparedBatch } from "./prepared-query.ts";
 import { type Db, type Queryable, sendTogether, type Trx } from "./pool.ts";
 
@@ -132,14 +132,12 @@ async function run<Row>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   const hold = holderOf(db);
-  const open = hold === undefined ? connectionOf(db) : undefined;
-  if ((hold !== undefined || open !== undefined) && (db as Trx).isCompleted()) {
-    throw new Error("The transaction has already ended");
-  }
   if (hold !== undefined) {
+    refuseAfterEnd(db as Trx);
     report(db, statement.text, values);
     return (await hold({ name: statement.name, text: statement.text, values })).rows as Row[];
   }
+  const open = connectionOf(db);
   if (open !== undefined) {
     sendTogether(open);
     return query<Row>(db, open, statement, values);

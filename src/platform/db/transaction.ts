@@ -7,6 +7,7 @@ import {
   connectionOf,
   type Hold,
   openTransaction,
+  refuseAfterEnd,
   reportCommit,
   submit,
 } from "./open-transaction.ts";
@@ -75,6 +76,7 @@ async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
     return result;
   } catch (thrown) {
     end();
+    progress.held = undefined; // it never begins
     await rollBack(connection, progress);
     const { unawaited } = progress;
     throw isAbortedTransaction(toError(thrown)) ? ((await findCause(unawaited)) ?? thrown) : thrown;
@@ -209,7 +211,10 @@ export async function submitInTransaction(
   const progress = progressOf.get(trx.client as object);
   if (progress === undefined) {
     await preparedRowsOf(trx, sql, bindings);
-  } else if (progress.held === undefined) {
+    return;
+  }
+  refuseAfterEnd(trx);
+  if (progress.held === undefined) {
     submitUnawaited(trx, progress, { sql, bindings });
   } else {
     progress.held.push({ sql, bindings });

@@ -102,7 +102,8 @@ type HeldStatement = {
 
 /**
  * Runs the prepared statements that `work` submits before it first waits as one implicit
- * transaction, in one round trip. All of them take effect, or none; later ones are refused.
+ * transaction, in one round trip. All of them take effect, or none; later ones are refused. None is
+ * sent if `work` fails beforehand. What `work` does with the rows comes after the commit.
  */
 export async function inOneBatch<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   const connection = (await db.client.acquireConnection()) as pg.ClientBase;
@@ -111,17 +112,31 @@ export async function inOneBatch<T>(db: Db, work: (trx: Trx) => Promise<T>): Pro
     new Promise((resolve, reject) => held.push({ statement, resolve, reject }));
   const { trx, end } = openTransaction(db, connection, { hold });
   const result = (async () => work(trx))();
-  result.catch(() => undefined); // it is awaited below
+  let hasFailed = false;
+  result.catch(() => {
+    hasFailed = true;
+  });
   end();
   try {
-    const results = await sendHeld(connection, held);
-    held.forEach(({ resolve }, index) => resolve(results[index] as pg.QueryResult));
+    await allMicrotasks();
+    if (!hasFailed) {
+      const results = await sendHeld(connection, held);
+      reportCommit(trx);
+      held.forEach(({ resolve }, index) => resolve(results[index] as pg.QueryResult));
+    }
   } catch (thrown) {
     held.forEach(({ reject }) => reject(thrown));
   } finally {
     void db.client.releaseConnection(connection);
   }
   return result;
+}
+
+/** Until then, a failure of one function has become the failure of those that wait for it. */
+function allMicrotasks(): Promise<void> {
+  return new Promise((resolve) => {
+    process.nextTick(resolve);
+  });
 }
 
 async function sendHeld(

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { openSession } from "../../../src/platform/db/connection.ts";
 import { afterCommit } from "../../../src/platform/db/open-transaction.ts";
 import { rowsOf, type Trx } from "../../../src/platform/db/pool.ts";
 import { preparedRowsOf } from "../../../src/platform/db/prepared.ts";
@@ -165,6 +166,32 @@ describe("an implicit transaction", () => {
     expect(called).to.deep.equal(["committed"]);
   });
 
+  it("begins nothing after its work has failed: the connection may be somebody else's", async () => {
+    let late: Trx | undefined;
+    const failing = inImplicitTransaction(database.db, async (trx) => {
+      late = trx;
+      throw new Error("no");
+    });
+    expect(await refusal(failing)).to.equal("no");
+    expect(await refusal(preparedRowsOf(late as Trx, insertSql, [9]))).to.contain("already ended");
+    expect(await refusal(hold(late as Trx, 9))).to.contain("already ended");
+    await preparedRowsOf(database.db, insertSql, [5]); // on the same connection
+    const other = await openSession({ url: database.url, name: "test" });
+    expect(await other.query("SELECT id::int FROM steps")).to.deep.equal([{ id: 5 }]);
+    await other.close();
+  });
+
+  it("stays committed in the report if a statement comes during the commit", async () => {
+    let late: Promise<string> | undefined;
+    await inTransaction(database.db, async (trx) => {
+      await hold(trx, 1);
+      late = new Promise<void>((resolve) => setImmediate(resolve)).then(() =>
+        refusal(hold(trx, 2)),
+      );
+    });
+    expect([await late, await ids()]).to.deep.equal(["The transaction has already ended", [1]]);
+  });
+
   it("refuses statements after its end", async () => {
     const { ended } = await inImplicitTransaction(database.db, async (trx) => ({ ended: trx }));
     expect(await refusal(preparedRowsOf(ended, insertSql, [9]))).to.contain("already ended");
@@ -240,6 +267,45 @@ describe("a batch", () => {
     expect([outcomes, await ids()]).to.deep.equal([["23505", "23505", "23505"], []]);
     const next = inOneBatch(database.db, (trx) => insert(trx, 2));
     expect([await next, await ids()]).to.deep.equal([[], [2]]);
+  });
+
+  it("takes no effect if its work fails before it waits", async () => {
+    const failing = inOneBatch(database.db, async (trx) => {
+      void insert(trx, 1);
+      throw new Error("no");
+    });
+    expect(await refusal(failing)).to.equal("no");
+    const failingPart = async (): Promise<void> => {
+      throw new Error("part");
+    };
+    const partly = inOneBatch(database.db, (trx) => Promise.all([insert(trx, 1), failingPart()]));
+    expect(await refusal(partly)).to.equal("part");
+    expect(await ids()).to.deep.equal([]);
+    expect(database.db.client.pool.numUsed()).to.equal(0);
+  });
+
+  it("calls back once it is committed, and not if it is not", async () => {
+    const called: string[] = [];
+    const work = (name: string) => async (trx: Trx) => {
+      afterCommit(trx, () => called.push(name));
+      await insert(trx, 1);
+    };
+    await inOneBatch(database.db, work("committed"));
+    expect(await refusal(inOneBatch(database.db, work("refused")))).to.equal("23505");
+    expect(called).to.deep.equal(["committed"]);
+  });
+
+  it("takes no effect if it fails at its end, and leaves the connection usable", async () => {
+    await database.db.raw(`CREATE TABLE later (id bigint
+      REFERENCES steps DEFERRABLE INITIALLY DEFERRED)`);
+    const laterSql = "INSERT INTO later (id) VALUES (?::bigint)";
+    const later = (trx: Trx) => preparedRowsOf(trx, laterSql, [5]);
+    for (const time of ["first", "second"]) {
+      expect(await refusal(inOneBatch(database.db, later)), time).to.equal("23503");
+    }
+    await inOneBatch(database.db, (trx) => Promise.all([later(trx), insert(trx, 5)]));
+    expect(await ids()).to.deep.equal([5]);
+    await database.db.raw("DROP TABLE later");
   });
 
   it("refuses statements after the first wait, and those that are not prepared", async () => {

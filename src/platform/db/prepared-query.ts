@@ -64,6 +64,7 @@ export type NamedQuery = Readonly<{ name: string; text: string; values: readonly
 
 class PreparedQuery extends Query {
   #known: Known | undefined;
+  #isBeingSent = false;
 
   /** The name is set here, because node-postgres would make a slow copy of a config object. */
   constructor({ name, text, values }: NamedQuery, callback: Callback) {
@@ -74,7 +75,22 @@ class PreparedQuery extends Query {
   override prepare(connection: Connection): void {
     this.#known = knownOf(connection);
     const isDescribed = this.#takeShape(this.#known);
+    this.#isBeingSent = true;
     super.prepare(isDescribed ? this.#known.withoutDescribe : connection);
+    this.#isBeingSent = false;
+  }
+
+  /**
+   * If a value cannot be sent, node-postgres closes the statement and skips it: a transaction would be
+   * committed without it, and later uses of the name would fail. So the connection ends, and with it
+   * the transaction; the failure is then reported as that of the connection.
+   */
+  override handleError(error: Error, connection: Connection): void {
+    if (this.#isBeingSent) {
+      connection.stream.destroy(error);
+    } else {
+      super.handleError(error, connection);
+    }
   }
 
   /** Without a `Sync`. Throws if a value cannot be sent. */

@@ -115,6 +115,28 @@ describe("an implicit transaction", () => {
     expect(database.db.client.pool.numUsed()).to.equal(0);
   });
 
+  for (const begins of [true, false]) {
+    const how = begins ? "in a begun transaction" : "in BEGIN and COMMIT";
+    it(`takes no effect if a value cannot be sent ${how}, and forgets no statement`, async () => {
+      const loop: Record<string, unknown> = {};
+      loop["self"] = loop;
+      const sql = `INSERT INTO steps (id) VALUES (?::bigint + ${begins ? 200 : 300})`;
+      const run = begins ? inImplicitTransaction : inTransaction;
+      const failing = run(database.db, async (trx) => {
+        await hold(trx, 1);
+        await rowsOf(trx, "SELECT 1");
+        await hold(trx, loop, sql);
+        await hold(trx, 2);
+      });
+      expect(await refusal(failing)).to.contain("circular");
+      expect(await ids()).to.deep.equal([]);
+      expect(await refusal(preparedRowsOf(database.db, sql, [loop]))).to.contain("circular");
+      await preparedRowsOf(database.db, sql, [1]);
+      expect(await ids()).to.have.length(1);
+      expect(database.db.client.pool.numUsed()).to.equal(0);
+    });
+  }
+
   it("begins a transaction, with what it held, for a statement whose rows are read", async () => {
     const seen = await inImplicitTransaction(database.db, async (trx) => {
       await hold(trx, 3);

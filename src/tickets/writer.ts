@@ -50,7 +50,7 @@ export type TicketWriter = {
 };
 
 /** Throws 404 if the enterprise has no such ticket, 403 if it is out of reach. */
-type WithTicket = <T>(
+type TicketTransaction = <T>(
   scope: Scope,
   id: number,
   work: (trx: Trx, ticket: Ticket) => Promise<T>,
@@ -61,13 +61,13 @@ export type LockedTickets = TicketWriter & {
    * Locks the ticket for the whole use case. The loser of a race sees the winner's change and may
    * get a conflict.
    */
-  withTicket: WithTicket;
+  withTicket: TicketTransaction;
   /**
    * The same for work that depends on nothing else that the lock protects, and has no effect
    * outside of its transaction. It starts without the lock, which saves a third of the statements,
    * and runs again with it if the ticket has changed before its update.
    */
-  withUnlockedTicket: WithTicket;
+  withUnlockedTicket: TicketTransaction;
   /** The ticket's agent, else the caller. */
   personOf: (trx: Trx, scope: Scope, ticket: Ticket) => Promise<Person>;
 };
@@ -77,7 +77,7 @@ export type AgentEventType = SessionEventTypeWithOnly<"agent">;
 type RequestorEventType = SessionEventTypeWithOnly<"requestor">;
 
 export function createLockedTickets(deps: TicketDeps): LockedTickets {
-  const withTicket: WithTicket = (scope, id, work) =>
+  const withTicket: TicketTransaction = (scope, id, work) =>
     inTransaction(deps.db, async (trx) =>
       work(trx, requireReach(await lockTicket(trx, scope, id), id)),
     );

@@ -1,5 +1,6 @@
 import type { Db, Trx } from "../../platform/db/pool.ts";
-import { inOneBatch, inTransactionEndingWith } from "../../platform/db/transaction.ts";
+import { inOneBatch } from "../../platform/db/batch.ts";
+import { inTransactionEndingWith } from "../../platform/db/transaction.ts";
 import {
   enqueueOrClaimDue,
   type DueDeliveries,

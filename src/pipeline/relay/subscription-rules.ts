@@ -9,7 +9,7 @@ import type { Db, Queryable } from "../../platform/db/pool.ts";
 import { preparedRowsOf } from "../../platform/db/prepared.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { inOneBatch } from "../../platform/db/transaction.ts";
+import { inOneBatch } from "../../platform/db/batch.ts";
 import type { EnqueueLimits } from "../ledger/enqueue-due.ts";
 import { fanOutByRules, type FanOutRule, type FannedOut } from "../ledger/fan-out-by-rules.ts";
 import {

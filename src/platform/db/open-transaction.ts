@@ -16,7 +16,7 @@ type Opened = {
 export type Hold = (statement: NamedQuery) => Promise<pg.QueryResult>;
 
 /** How the statements of a transaction are sent; by default at once. */
-type Sending = { begin?: () => void; hold?: Hold };
+type StatementTiming = { begin?: () => void; hold?: Hold };
 
 const opened = new WeakMap<object, Opened>();
 
@@ -49,7 +49,7 @@ export type OpenTransaction = Readonly<{
 export function openTransaction(
   db: Db,
   connection: pg.ClientBase,
-  { parent, begin = () => undefined, hold }: Sending & { parent?: Trx } = {},
+  { parent, begin = () => undefined, hold }: StatementTiming & { parent?: Trx } = {},
 ): OpenTransaction {
   let hasEnded = false;
   const isCompleted = (): boolean => hasEnded || parent?.isCompleted() === true;

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { afterCommit } from "../../../src/platform/db/open-transaction.ts";
 import { rowsOf, type Trx } from "../../../src/platform/db/pool.ts";
 import { preparedRowsOf } from "../../../src/platform/db/prepared.ts";
-import { inOneBatch } from "../../../src/platform/db/transaction.ts";
+import { inOneBatch } from "../../../src/platform/db/batch.ts";
 import { refusal } from "../../support/refusal.ts";
 import { useDatabase } from "../../support/database.ts";
 

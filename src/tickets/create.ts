@@ -65,7 +65,10 @@ export type TicketInsert = (
 export async function reserveTicketIds(db: Db, entryCount: number): Promise<NewTicketIds> {
   const entryTables = Array.from({ length: entryCount }, () => "session_events");
   const tables = ["conversations", "tickets", ...entryTables];
-  const [conversation = 0, ticket = 0, ...entries] = await reserveIds(db, tables);
+  const [conversation, ticket, ...entries] = await reserveIds(db, tables);
+  if (conversation === undefined || ticket === undefined || entries.length !== entryCount) {
+    throw new Error("Not all ids of the new ticket were reserved");
+  }
   return { conversation, ticket, entries };
 }
 

@@ -5,24 +5,13 @@ import { preparedRowsOf } from "../../../src/platform/db/prepared.ts";
 import { inOneBatch } from "../../../src/platform/db/batch.ts";
 import { refusal } from "../../support/refusal.ts";
 import { useDatabase } from "../../support/database.ts";
+import { useSteps } from "../../support/steps.ts";
 
 const insertSql = "INSERT INTO steps (id) VALUES (?::bigint)";
 
 describe("a batch", () => {
   const database = useDatabase();
-
-  before(async () => {
-    await database.db.raw("CREATE TABLE steps (id bigint PRIMARY KEY, at serial)");
-  });
-
-  beforeEach(async () => {
-    await database.db.raw("TRUNCATE steps");
-  });
-
-  const ids = async (): Promise<number[]> => {
-    const rows = await rowsOf<{ id: number }>(database.db, "SELECT id FROM steps ORDER BY at");
-    return rows.map(({ id }) => id);
-  };
+  const ids = useSteps(database);
 
   const insert = (trx: Trx, id: number) => preparedRowsOf(trx, insertSql, [id]);
 

@@ -10,6 +10,7 @@ import {
 } from "../../../src/platform/db/transaction.ts";
 import { refusal } from "../../support/refusal.ts";
 import { useDatabase } from "../../support/database.ts";
+import { useSteps } from "../../support/steps.ts";
 
 const insertSql = "INSERT INTO steps (id) VALUES (?::bigint)";
 
@@ -18,22 +19,16 @@ const lateSql = "INSERT INTO steps (id) VALUES (?::bigint + 100)";
 
 describe("an implicit transaction", () => {
   const database = useDatabase();
+  const ids = useSteps(database);
   const sent: string[] = [];
 
-  before(async () => {
-    await database.db.raw("CREATE TABLE steps (id bigint PRIMARY KEY, at serial)");
+  before(() => {
     database.db.on("query", ({ sql }: { sql: string }) => sent.push(sql));
   });
 
-  beforeEach(async () => {
-    await database.db.raw("TRUNCATE steps");
+  beforeEach(() => {
     sent.length = 0;
   });
-
-  const ids = async (): Promise<number[]> => {
-    const rows = await rowsOf<{ id: number }>(database.db, "SELECT id FROM steps ORDER BY at");
-    return rows.map(({ id }) => id);
-  };
 
   const hold = (trx: Trx, id: unknown, sql = insertSql) => submitInTransaction(trx, sql, [id]);
 

@@ -8,6 +8,7 @@ import {
 } from "../../../src/platform/db/transaction.ts";
 import { afterCommit } from "../../../src/platform/db/open-transaction.ts";
 import { useDatabase } from "../../support/database.ts";
+import { useSteps } from "../../support/steps.ts";
 import { eventually } from "../../support/eventually.ts";
 
 const insertSql = "INSERT INTO steps (id) VALUES (?::bigint)";
@@ -21,19 +22,7 @@ async function refusal(work: Promise<unknown>): Promise<Error> {
 
 describe("a transaction whose statements share round trips", () => {
   const database = useDatabase();
-
-  before(async () => {
-    await database.db.raw("CREATE TABLE steps (id bigint PRIMARY KEY, at serial)");
-  });
-
-  beforeEach(async () => {
-    await database.db.raw("TRUNCATE steps");
-  });
-
-  const ids = async (): Promise<number[]> => {
-    const rows = await rowsOf<{ id: number }>(database.db, "SELECT id FROM steps ORDER BY at");
-    return rows.map(({ id }) => id);
-  };
+  const ids = useSteps(database);
 
   const insert = (trx: Trx, id: number) => preparedRowsOf(trx, insertSql, [id]);
 

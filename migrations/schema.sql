@@ -688,7 +688,9 @@ CREATE TABLE subscription_health (
   pulled_to bigint NOT NULL DEFAULT 0,
   pulled_at timestamp with time zone,
   failure_status integer,
-  failure text
+  failure text,
+  earliest_due_at timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  earliest_due_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone
 );
 
 CREATE TABLE subscription_revision_counter (

@@ -4,6 +4,12 @@ import { nextDeliveryState } from "../../contracts/deliveries.ts";
 import type { Trx } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf } from "../../platform/db/prepared.ts";
 import { recentDays, toClaimed, type ClaimedDelivery, type ClaimRow } from "./claim.ts";
+import {
+  earliestDueForSql,
+  earliestDueMarginSql,
+  earliestDueSql,
+  isEarliestDueKnownSql,
+} from "./earliest-due.ts";
 import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "./state-sql.ts";
 
 /** A delivery marked `queued`, whose job must now be added. */
@@ -29,13 +35,26 @@ const retryShare = 4;
 /** The token bucket was filled in the future: the clock was set back since. */
 const clockWentBackSql = "h.rate_at > CAST(:now AS timestamptz) + interval '5 seconds'";
 
+/** The health of each subscription that may get something, and when its first delivery is due. */
+const healthSql = `
+  health AS MATERIALIZED (
+    SELECT h.subscription_id, h.probe_at, h.window_size, h.rate_tokens, h.rate_at,
+      s.max_per_second, s.max_in_flight, ${isEarliestDueKnownSql} AS is_known,
+      ${earliestDueSql} AS due_from,
+      least(${firstDueSql(firstAttemptsSql)}, ${firstDueSql(laterAttemptsSql)}) AS due_at
+    FROM subscription_health h
+    JOIN subscriptions s ON s.id = h.subscription_id
+    WHERE h.subscription_id = ANY(CAST(:subscriptions AS bigint[])) AND s.is_active
+      AND (h.throttled_until IS NULL OR h.throttled_until <= :now)
+  )`;
+
 /**
  * The capacity of each subscription: what its concurrency window, its limits and its circuit allow.
  * The rate is a token bucket that holds half a second's tokens, and at least one.
  */
 const capacitySql = `
   room AS MATERIALIZED (
-    SELECT state.subscription_id, state.max_per_second, state.tokens,
+    SELECT state.subscription_id, state.due_from, state.max_per_second, state.tokens,
       CASE WHEN state.max_per_second IS NULL OR :isRetryTurn
         THEN greatest(0, floor(state.allowed / ${retryShare}) - state.retries) ELSE 0
       END AS reserved,
@@ -46,35 +65,33 @@ const capacitySql = `
         ELSE 0
       END AS capacity
     FROM (
-      SELECT h.subscription_id, h.probe_at, s.max_per_second, in_flight.in_flight, in_flight.retries,
-        least(floor(h.window_size), s.max_in_flight, :maxInFlight) AS allowed,
-        least(greatest(1, s.max_per_second / 2.0), CASE WHEN ${clockWentBackSql} THEN 'infinity'
-          ELSE coalesce(h.rate_tokens + s.max_per_second * greatest(0,
+      SELECT h.subscription_id, h.due_from, h.probe_at, h.max_per_second, in_flight.in_flight,
+        in_flight.retries,
+        least(floor(h.window_size), h.max_in_flight, :maxInFlight) AS allowed,
+        least(greatest(1, h.max_per_second / 2.0), CASE WHEN ${clockWentBackSql} THEN 'infinity'
+          ELSE coalesce(h.rate_tokens + h.max_per_second * greatest(0,
             extract(epoch FROM CAST(:now AS timestamptz) - h.rate_at)), 'infinity') END) AS tokens
-      FROM subscription_health h
-      JOIN subscriptions s ON s.id = h.subscription_id
+      FROM health h
       CROSS JOIN LATERAL (
         SELECT count(*) AS in_flight,
           count(*) FILTER (WHERE f.attempts > 0 OR f.replay_id IS NOT NULL) AS retries
         FROM deliveries f
         WHERE f.subscription_id = h.subscription_id AND f.state IN ${inFlightStatesSql}
       ) AS in_flight
-      WHERE h.subscription_id = ANY(CAST(:subscriptions AS bigint[])) AND s.is_active
-        AND (h.throttled_until IS NULL OR h.throttled_until <= :now)
-        -- Usually nothing is due; then nothing else needs to be read.
-        AND coalesce(${firstDueSql(firstAttemptsSql)}, ${firstDueSql(laterAttemptsSql)}) IS NOT NULL
+      WHERE h.due_at IS NOT NULL -- Usually nothing is due; then nothing else needs to be read.
     ) AS state
   ), free AS MATERIALIZED (
-    SELECT subscription_id, max_per_second, tokens, reserved, takes_overdue,
+    SELECT subscription_id, due_from, max_per_second, tokens, reserved, takes_overdue,
       CAST(least(capacity, CASE WHEN max_per_second IS NOT NULL THEN floor(tokens) END) AS integer)
         AS capacity
     FROM room
   )`;
 
-/** Any due delivery of subscription `s`; null if none. */
+/** When the first due delivery of subscription `s` is due; null if none. */
 function firstDueSql(which: string): string {
-  return `(SELECT 1 FROM deliveries d
+  return `(SELECT d.due_at FROM deliveries d
           WHERE d.subscription_id = s.id AND ${which} AND d.due_at <= :now
+            AND d.due_at >= ${earliestDueSql}
           ORDER BY d.due_at, d.sequence LIMIT 1)`;
 }
 
@@ -98,7 +115,7 @@ const claimedState = nextDeliveryState("pending", "claimDue");
 const overdueMs = 600_000;
 
 const enqueueDueSql = `
-  WITH ${capacitySql}, retries AS MATERIALIZED (
+  WITH ${healthSql}, ${capacitySql}, retries AS MATERIALIZED (
     SELECT free.subscription_id, due.*, row_number() OVER (
       PARTITION BY free.subscription_id ORDER BY due.due_at, due.id) AS place
     FROM free CROSS JOIN LATERAL (${dueSql(laterAttemptsSql)}) AS due
@@ -121,13 +138,24 @@ const enqueueDueSql = `
         PARTITION BY subscription_id ORDER BY class, place) AS turn
       FROM candidates) AS candidates JOIN free USING (subscription_id)
     WHERE turn <= free.capacity
-  ), spent AS (
-    -- Never moves back to the time of a slower clock, which would fill the bucket twice.
-    UPDATE subscription_health h SET rate_tokens = free.tokens - taken.count,
-      rate_at = greatest(:now, CASE WHEN NOT ${clockWentBackSql} THEN h.rate_at END)
-    FROM free JOIN (SELECT subscription_id, count(*) AS count FROM chosen GROUP BY 1) AS taken
-      USING (subscription_id)
-    WHERE h.subscription_id = free.subscription_id AND free.max_per_second IS NOT NULL
+  ), known AS (
+    SELECT subscription_id, is_known, least(due_at, CAST(:now AS timestamptz) - ${earliestDueMarginSql})
+      AS earliest_due_at FROM health
+  ), noted AS (
+    -- The time of the bucket never moves back to that of a slower clock, which would fill it twice.
+    UPDATE subscription_health h SET
+      rate_tokens = CASE WHEN spent.count IS NULL THEN h.rate_tokens ELSE spent.tokens - spent.count END,
+      rate_at = CASE WHEN spent.count IS NULL THEN h.rate_at
+        ELSE greatest(:now, CASE WHEN NOT ${clockWentBackSql} THEN h.rate_at END) END,
+      earliest_due_at = known.earliest_due_at,
+      earliest_due_until = CASE WHEN known.is_known THEN h.earliest_due_until
+        ELSE CAST(:now AS timestamptz) + ${earliestDueForSql} END
+    FROM known LEFT JOIN (
+      SELECT subscription_id, free.tokens, count(*) AS count FROM chosen JOIN free USING (subscription_id)
+      WHERE free.max_per_second IS NOT NULL GROUP BY 1, 2
+    ) AS spent USING (subscription_id)
+    WHERE h.subscription_id = known.subscription_id AND (spent.count IS NOT NULL
+      OR NOT known.is_known OR known.earliest_due_at > h.earliest_due_at + ${earliestDueForSql})
   )
   , assigned AS MATERIALIZED (
     -- Events of other days have no content here, and are enqueued.
@@ -219,7 +247,7 @@ function dueSql(which: string): string {
   return `
     SELECT d.id, d.due_at, d.object, d.event_row_id, d.event_at FROM deliveries d
     WHERE d.subscription_id = free.subscription_id AND ${which} AND d.due_at <= :now
-      AND d.object <> ALL(CAST(:closed AS text[]))
+      AND d.due_at >= free.due_from AND d.object <> ALL(CAST(:closed AS text[]))
     ORDER BY d.due_at, d.sequence
     LIMIT free.capacity
     FOR UPDATE SKIP LOCKED`;

@@ -4,6 +4,7 @@
  */
 import type { Trx } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf, preparedRowsOf } from "../../platform/db/prepared.ts";
+import { earliestDueSql } from "./earliest-due.ts";
 import type { EnqueueLimits } from "./enqueue-due.ts";
 import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "./state-sql.ts";
 
@@ -46,20 +47,25 @@ type HealthRow = {
   failure: string | null;
 };
 
-/** SQL fragment that writes `:health`, a JSON list of `toHealthRow`. The rows are locked. */
-export const updateHealthSql = `
+/**
+ * SQL fragment that writes `:health`, a JSON list of `toHealthRow`, and sets `more`. The rows are
+ * locked.
+ */
+export function updateHealthSql(more: string): string {
+  return `
     UPDATE subscription_health h
     SET window_size = l.window_size, throttled_until = l.throttled_until,
       failing_since = l.failing_since, warned_at = l.warned_at,
       failures_in_row = l.failures_in_row, probe_at = l.probe_at,
       last_success_at = l.last_success_at, last_failure_at = l.last_failure_at,
-      failure_status = l.failure_status, failure = l.failure
+      failure_status = l.failure_status, failure = l.failure, ${more}
     FROM json_to_recordset(CAST(:health AS json)) AS l(subscription_id bigint,
       window_size double precision, throttled_until timestamptz, failing_since timestamptz,
       warned_at timestamptz, failures_in_row integer, probe_at timestamptz,
       last_success_at timestamptz, last_failure_at timestamptz,
       failure_status integer, failure text)
     WHERE h.subscription_id = l.subscription_id`;
+}
 
 /**
  * Locks the health rows until the transaction ends, ordered by id, so that relay, settlements and
@@ -119,6 +125,7 @@ export function toHealthRow(health: Health) {
 /** With EXISTS the planner might read all deliveries of the subscription. */
 function noneDueSql(which: string): string {
   return `(SELECT 1 FROM deliveries d WHERE d.subscription_id = s.id AND ${which}
+      AND d.due_at >= ${earliestDueSql}
       ORDER BY d.due_at, d.sequence LIMIT 1) IS NULL`;
 }
 

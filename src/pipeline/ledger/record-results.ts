@@ -2,6 +2,7 @@ import { resultOf, type AttemptedState, type FailureClass } from "../../contract
 import type { ObjectKind } from "../../contracts/events.ts";
 import type { Trx } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf } from "../../platform/db/prepared.ts";
+import { lowerEarliestDueSql } from "./earliest-due.ts";
 import { type Health, toHealthRow, updateHealthSql } from "./health.ts";
 import { fastAnswerMs, type BatchOutcome, type WindowLimits } from "./next-health.ts";
 import type { FinalFailure, HealthChange } from "./notices.ts";
@@ -49,7 +50,7 @@ const isSteadySql = `failing_since IS NULL AND warned_at IS NULL AND failures_in
 
 /** SQL fragment in place of `updateHealthSql`, for rows that are locked and steady. */
 const touchHealthSql = `
-    UPDATE subscription_health h SET last_success_at = :now
+    UPDATE subscription_health h SET last_success_at = :now, ${lowerEarliestDueSql}
     WHERE h.subscription_id = ANY(CAST(:subscriptions AS bigint[])) AND (SELECT is_steady FROM gate)`;
 
 /**
@@ -86,6 +87,7 @@ function settleSqlWith(gateSql: string, gateCondition: string, healthSql: string
     FROM settled s JOIN subscriptions sub ON sub.id = s.subscription_id
     WHERE next.subscription_id = s.subscription_id AND next.waits_for = s.sequence
       AND (s.state <> 'retry' OR NOT sub.is_ordered)
+    RETURNING next.subscription_id, next.due_at
   ), health_changes AS (${healthSql}
   )
   SELECT id, generation, CASE WHEN state = 'dead' THEN json_build_object(
@@ -95,7 +97,7 @@ function settleSqlWith(gateSql: string, gateCondition: string, healthSql: string
   FROM settled`;
 }
 
-const settleSql = settleSqlWith("", "", updateHealthSql);
+const settleSql = settleSqlWith("", "", updateHealthSql(lowerEarliestDueSql));
 
 /** Does nothing unless every subscription is steady. */
 const settleSteadySql = settleSqlWith(

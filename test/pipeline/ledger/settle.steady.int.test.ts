@@ -66,6 +66,29 @@ describe("settling of steady subscriptions", () => {
     expect((await healthOf(id))?.lastSuccessAt).to.be.instanceOf(Date);
   });
 
+  for (const [name, health] of [
+    ["steady", "failing_since = NULL"],
+    ["not", "window_size = 8"],
+  ] as const) {
+    it(`enqueues what is released, however old it is, if the subscription is ${name}`, async () => {
+      const { id } = await aSteadyOne(["a", "a"]);
+      const [claimed] = await claimDue();
+      await setHealth(
+        id,
+        `${health}, earliest_due_at = now(), earliest_due_until = now() + interval '900 ms'`,
+      );
+      await rowsOf(
+        database.db,
+        `UPDATE deliveries SET due_at = now() - interval '1 hour'
+         WHERE subscription_id = ? AND waits_for IS NOT NULL`,
+        [id],
+      );
+      const { accepted, enqueued } = await settle([aSettlement(claimed!)], [id]);
+      expect(accepted).to.deep.equal([true]);
+      expect(enqueued).to.have.length(1);
+    });
+  }
+
   it("changes nothing in one statement if one of the subscriptions has failed since", async () => {
     const steady = await aSteadyOne(["a"]);
     const failing = await aSteadyOne(["b"]);

@@ -1,0 +1,28 @@
+/**
+ * A lower bound for `due_at` of the deliveries of a subscription that may be sent. A scan of what is
+ * due starts there, not at the index entries of all that were sent since the last VACUUM.
+ *
+ * It may be wrong: whoever makes an earlier delivery due again without the health lock does not lower
+ * it. So it is used for a second only, and then read from the index again.
+ */
+
+/** How long a stored bound is used. */
+export const earliestDueForSql = "interval '1 second'";
+
+/** A bound is never later than this before now: clocks differ, and commits take time. */
+export const earliestDueMarginSql = "interval '5 seconds'";
+
+/** Whether the bound of the health row `h` may be used. Binds `:now`. */
+export const isEarliestDueKnownSql = `(h.earliest_due_until > CAST(:now AS timestamptz)
+      AND h.earliest_due_until <= CAST(:now AS timestamptz) + ${earliestDueForSql})`;
+
+/** The bound of the health row `h`. Binds `:now`. */
+export const earliestDueSql = `CASE WHEN ${isEarliestDueKnownSql} THEN h.earliest_due_at
+      ELSE '-infinity' END`;
+
+/**
+ * SET clause of a settlement for the health row `h`: the successors that it releases, rows of
+ * `released`, are as old as their events.
+ */
+export const lowerEarliestDueSql = `earliest_due_at = least(h.earliest_due_at,
+      (SELECT min(due_at) FROM released WHERE released.subscription_id = h.subscription_id))`;

@@ -1,0 +1,119 @@
+import { expect } from "chai";
+import { enqueueDue } from "../../../src/pipeline/ledger/enqueue-due.ts";
+import { lockHealth } from "../../../src/pipeline/ledger/health.ts";
+import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
+import { useDatabase } from "../../support/database.ts";
+import { anEnterprise, aSubscription } from "../../support/factories.ts";
+import { openLimits } from "../../support/ledger.ts";
+
+describe("the earliest time at which a delivery of a subscription is due", () => {
+  let pool: Db;
+  after(() => pool.destroy()); // before the database is dropped
+  const database = useDatabase();
+  before(() => {
+    pool = openPool({ url: database.url, maxConnections: 1, name: "test", isIndexedOnly: true });
+  });
+  const now = new Date("2026-11-22T10:00:00Z");
+  const msAfter = (ms: number): Date => new Date(now.getTime() + ms);
+
+  const aWindow = async (size: number) => {
+    const { id: enterpriseId } = await anEnterprise(database.db);
+    const { id } = await aSubscription(database.db, { enterprise_id: enterpriseId });
+    await rowsOf(
+      database.db,
+      "UPDATE subscription_health SET window_size = ? WHERE subscription_id = ?",
+      [size, id],
+    );
+    /** Adds first attempts that are due one millisecond after the other. */
+    const add = (count: number, dueAt: Date, first = 1) =>
+      rowsOf(
+        database.db,
+        `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at,
+           object, key, state, due_at)
+         SELECT ?, ?, n, n, ?, 'ticket', 'ticket:' || n, 'pending',
+           CAST(? AS timestamptz) + interval '1 ms' * (n - CAST(? AS integer))
+         FROM generate_series(CAST(? AS integer), ?) AS n`,
+        [enterpriseId, id, now, dueAt, first, first, first + count - 1],
+      );
+    const enqueue = async (at: Date): Promise<number> => {
+      const enqueued = await inTransaction(pool, async (trx) => {
+        await lockHealth(trx, [id]);
+        return enqueueDue(trx, [id], openLimits(at));
+      });
+      return enqueued.length;
+    };
+    const endAll = () =>
+      rowsOf(database.db, "UPDATE deliveries SET state = 'delivered' WHERE subscription_id = ?", [
+        id,
+      ]);
+    const stored = async (): Promise<Date> => {
+      const [row] = await rowsOf<{ at: Date }>(
+        database.db,
+        `SELECT earliest_due_at AS at FROM subscription_health WHERE subscription_id = ?`,
+        [id],
+      );
+      return row!.at;
+    };
+    return { add, enqueue, endAll, stored };
+  };
+
+  /** Pages of the index of what is due that were read while `work` ran. */
+  const pagesOf = async (work: () => Promise<unknown>): Promise<number> => {
+    const read = async (): Promise<number> => {
+      await rowsOf(pool, "SELECT pg_stat_force_next_flush()");
+      const [row] = await rowsOf<{ pages: number }>(
+        pool,
+        `SELECT idx_blks_hit + idx_blks_read AS pages FROM pg_statio_user_indexes
+         WHERE indexrelname = 'deliveries_first'`,
+      );
+      return row!.pages;
+    };
+    const before = await read();
+    await work();
+    return (await read()) - before;
+  };
+
+  it("saves a scan over what was sent since the last VACUUM", async () => {
+    const { add, enqueue, endAll } = await aWindow(8);
+    await add(4_000, msAfter(-60_000));
+    await endAll();
+    expect(await pagesOf(() => enqueue(now)), "all pages").to.be.greaterThan(15);
+    expect(await pagesOf(() => enqueue(msAfter(900)))).to.be.lessThan(6);
+  });
+
+  it("moves along with a backlog that drains", async () => {
+    const { add, enqueue, endAll, stored } = await aWindow(8);
+    await add(3_000, msAfter(-60_000));
+    expect(await enqueue(now)).to.equal(8);
+    expect(await stored()).to.deep.equal(msAfter(-60_000));
+    await endAll();
+    await add(20, msAfter(-50_000), 3_001);
+    expect(await enqueue(msAfter(100))).to.equal(8);
+    expect(await stored()).to.deep.equal(msAfter(-50_000));
+    expect(await pagesOf(() => enqueue(msAfter(200)))).to.be.lessThan(9);
+  });
+
+  it("stays some seconds behind the clock if nothing is due", async () => {
+    const { add, enqueue, stored } = await aWindow(8);
+    expect(await enqueue(now)).to.equal(0);
+    expect(await stored()).to.deep.equal(msAfter(-5_000));
+    await add(1, msAfter(-4_000)); // by a process whose clock is behind
+    expect(await enqueue(msAfter(1))).to.equal(1);
+  });
+
+  it("is used for a second, so an earlier delivery is found after that", async () => {
+    const { add, enqueue } = await aWindow(8);
+    expect(await enqueue(now)).to.equal(0);
+    await add(1, msAfter(-60_000)); // like one that is due again because its job was lost
+    expect(await enqueue(msAfter(999))).to.equal(0);
+    expect(await enqueue(msAfter(1_001))).to.equal(1);
+  });
+
+  it("is not used after the clock was set back", async () => {
+    const { add, enqueue } = await aWindow(8);
+    expect(await enqueue(msAfter(3_600_000))).to.equal(0);
+    await add(1, msAfter(-60_000));
+    expect(await enqueue(now)).to.equal(1);
+  });
+});

@@ -72,7 +72,7 @@ function limits() {
       maxInFlight: 256,
       reservedMs: 0,
       mayProbe: false,
-      isOverloaded: false,
+      pace: "full" as const,
     },
   };
 }

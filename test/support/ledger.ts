@@ -17,7 +17,7 @@ export function openLimits(now = new Date()): SettleLimits {
     reservedMs: 0,
     slots: {},
     leaseMs: 60_000,
-    isOverloaded: false,
+    pace: "full",
   };
 }
 

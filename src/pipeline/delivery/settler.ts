@@ -8,6 +8,7 @@ import type { Logger } from "../../platform/logger.ts";
 import type { ClaimedDelivery } from "../ledger/claim.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
 import type { DueDeliveries, FreeSlots } from "../ledger/enqueue-due.ts";
+import type { DrainPace } from "../ledger/next-health.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
 import type { Settlement } from "../ledger/record-results.ts";
 import { settleAttempts } from "../ledger/settle.ts";
@@ -15,8 +16,8 @@ import { settleAttempts } from "../ledger/settle.ts";
 export type SettlerDeps = {
   db: Db;
   writeNotices: WriteNotices;
-  /** Whether draining backlogs delay other deliveries. */
-  isOverloaded: () => boolean;
+  /** How fast backlogs may drain now. */
+  pace: () => DrainPace;
   dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
   /** Whether the slots that the results free may be used without a job. */
   hasRoom: (object: ObjectKind) => boolean;
@@ -53,7 +54,7 @@ export function createSettler(deps: SettlerDeps) {
   const write = async (settlements: readonly Settlement[]): Promise<boolean[]> => {
     const { accepted, circuits, ...due } = await settleAttempts(ledger, settlements, {
       ...dispatcher.limits(),
-      isOverloaded: deps.isOverloaded(),
+      pace: deps.pace(),
       slots: freedSlots(settlements, deps.hasRoom),
       leaseMs: deps.leaseMs,
     });

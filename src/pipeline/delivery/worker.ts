@@ -16,6 +16,7 @@ import type { QueueBackend } from "../../platform/queue/job-queue.ts";
 import { startJobWorkers, type OverflowOptions } from "../../platform/queue/job-workers.ts";
 import { claimDeliveries, type ClaimedDelivery } from "../ledger/claim.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
+import type { DrainPace } from "../ledger/next-health.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
 import { requeueUnsent } from "../ledger/requeue.ts";
 import type { Settlement } from "../ledger/record-results.ts";
@@ -58,8 +59,9 @@ const maxBatchSize = 200;
 const gathering: Omit<Gathering, "mayWait"> = { busyCount: 4, fullCount: 32, waitMs: 16 };
 
 /**
- * A backlog is not slowed down: most of its results let the next delivery go, and with a small window
- * their batches are small, too.
+ * A backlog at full pace is not slowed down: most of its results let the next delivery go, and with a
+ * small window their batches are small, too. Beside fresh deliveries its results are stored along with
+ * theirs, so a small window costs the others little.
  */
 const drainingShare = 0.5;
 
@@ -83,7 +85,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   const settlements = createSettlements({
     ...deps,
     signal: stopped.signal,
-    isOverloaded: backpressure.isOverloaded,
+    pace: backpressure.pace,
     hasRoom: (object) => workers.hasRoom(object),
     send: (delivery) => workers.run(delivery.object, () => handler.send(delivery)),
   });
@@ -141,15 +143,17 @@ function createSettlements(deps: Omit<SettlerDeps, "onSettled">): Batcher<Settle
       isDraining = due >= results * drainingShare;
     },
   });
-  return createBatcher(settler, maxBatchSize, { ...gathering, mayWait: () => !isDraining });
+  return createBatcher(settler, maxBatchSize, {
+    ...gathering,
+    mayWait: () => !isDraining || deps.pace() !== "full",
+  });
 }
 
-/** Tells the settler whether draining backlogs delay other deliveries; nothing depends on it. */
+/** Tells the settler how fast backlogs may drain; nothing depends on it. */
 type Backpressure = {
   /** A first attempt started this long after its event. */
   recordLag(lagMs: number): void;
-  /** Whether backlogs should drain more slowly now. */
-  isOverloaded(): boolean;
+  pace(): DrainPace;
 };
 
 /** Samples of this period are evaluated together. */
@@ -167,38 +171,40 @@ const toleranceMs = 5;
 /** Used until a baseline is known. */
 const initialBaselineMs = 100;
 
-/** Weight of a period without backlog in the moving average. */
-const baselineWeight = 0.05;
+/**
+ * Weight of a period without backlog in the moving average, if it was slower or faster. After a
+ * disturbance the baseline soon is what it was, or backlogs would drain as if that were usual.
+ */
+const weights = { slower: 0.05, faster: 0.3 };
 
 /**
- * While fresh deliveries start later than the baseline, draining backlogs get fewer slots. After an
- * outage one subscription may have 100,000 deliveries due at once, and a fast receiver would take
- * all slots long before it reaches a limit. `now`: a monotonic clock in milliseconds.
+ * Backlogs drain carefully beside fresh deliveries, and get fewer slots while these start later than
+ * the baseline. After an outage one subscription may have 100,000 deliveries due at once, and a fast
+ * receiver would take all slots long before it reaches a limit. `now`: a monotonic clock in
+ * milliseconds.
  */
 export function createBackpressure(now: () => number = () => performance.now()): Backpressure {
   let fresh: number[] = [];
   let isCatchingUp = false;
   let endsAt = now() + sampleWindowMs;
   let baselineMs: number | undefined;
-  let isOverloaded = false;
+  let last = { isCatchingUp: false, hasFresh: false, isOverloaded: false };
 
-  const updateBaseline = (latestMs: number): void => {
+  /** Whether fresh deliveries start late. */
+  const compare = (latestMs: number): boolean => {
     const allowedMs =
       baselineMs === undefined ? initialBaselineMs : baselineMs * tolerance + toleranceMs;
-    isOverloaded = latestMs > allowedMs;
     if (!isCatchingUp) {
-      baselineMs =
-        baselineMs === undefined ? latestMs : baselineMs + (latestMs - baselineMs) * baselineWeight;
+      const before = baselineMs ?? latestMs;
+      const weight = latestMs > before ? weights.slower : weights.faster;
+      baselineMs = before + (latestMs - before) * weight;
     }
+    return latestMs > allowedMs;
   };
 
   const endSpan = (): void => {
-    const latestMs = fresh.length < minSamples ? undefined : quantileOf(fresh);
-    if (latestMs === undefined) {
-      isOverloaded = false; // too few fresh deliveries to delay
-    } else {
-      updateBaseline(latestMs);
-    }
+    const hasFresh = fresh.length >= minSamples; // fewer are too few to delay
+    last = { isCatchingUp, hasFresh, isOverloaded: hasFresh && compare(quantileOf(fresh)) };
     fresh = [];
     isCatchingUp = false;
     endsAt = now() + sampleWindowMs;
@@ -215,14 +221,20 @@ export function createBackpressure(now: () => number = () => performance.now()):
         fresh.push(lagMs);
       }
     },
-    isOverloaded: () => isOverloaded,
+    pace: () => {
+      const isBeside = last.hasFresh && (isCatchingUp || last.isCatchingUp);
+      if (!isBeside) {
+        return "full";
+      }
+      return last.isOverloaded ? "reduced" : "careful";
+    },
   };
 }
 
 /** The percentile of the lags that is compared. */
 const quantile = 0.9;
 
-function quantileOf(samples: readonly number[]): number | undefined {
+function quantileOf(samples: readonly number[]): number {
   const sorted = samples.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length * quantile)];
+  return sorted[Math.floor(sorted.length * quantile)] ?? 0;
 }

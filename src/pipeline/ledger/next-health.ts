@@ -32,8 +32,14 @@ export const emptyBatchOutcome: BatchOutcome = {
 /** A failing subscription is probed with one request at a time. */
 const minWindow = 1;
 
-/** The maximum in flight, and whether draining backlogs delay other deliveries. */
-export type WindowLimits = { maxInFlight: number; isOverloaded: boolean };
+/**
+ * How fast backlogs may drain: `full` while there is nothing else to send, `careful` beside fresh
+ * deliveries, and `reduced` while these start late.
+ */
+export type DrainPace = "full" | "careful" | "reduced";
+
+/** The maximum in flight, and the pace of backlogs. */
+export type WindowLimits = { maxInFlight: number; pace: DrainPace };
 
 /**
  * AIMD, as in TCP: every success adds one request to the window, up to a ceiling that depends on
@@ -52,7 +58,7 @@ export function nextHealth(
   return {
     ...health,
     ...row,
-    windowSize: row.probeAt === null ? nextWindow(health, seen, bounds) : minWindow,
+    windowSize: row.probeAt === null ? nextWindow(health, seen, bounds, now) : minWindow,
     throttledUntil:
       seen.throttleMs > 0
         ? laterOf(health.throttledUntil, new Date(now.getTime() + seen.throttleMs))
@@ -100,24 +106,32 @@ function nextProbe(failuresInRow: number, failingSince: Date | null, now: Date):
   return new Date(now.getTime() + Math.min(pauseMs, longestProbePauseMs));
 }
 
-function nextWindow(health: Health, seen: BatchOutcome, bounds: WindowLimits): number {
-  const size = seen.congested ? health.windowSize / 2 : growWindow(health.windowSize, seen, bounds);
+function nextWindow(health: Health, seen: BatchOutcome, bounds: WindowLimits, now: Date): number {
+  const size = seen.congested ? health.windowSize / 2 : growWindow(health, seen, bounds, now);
   return Math.max(minWindow, size);
 }
 
-/** A draining backlog keeps at least this window, whatever the backpressure. */
+/** A draining backlog keeps at least this window, whatever the pace. */
 const catchUpWindow = 4;
 
-/** The growth per success while a backlog drains, which is slower. */
+/** The growth per success while a backlog drains at full pace, which is slower. */
 const catchUpGrowth = 1 / 20;
+
+/**
+ * Beside fresh deliveries, a window changes with time, not with successes: a fast receiver answers
+ * thousands of times before it is known what its backlog does to the others.
+ */
+const carefulGrowthPerSecond = 2;
+
+const reducedToPerSecond = 1 / 2;
 
 /** Adds one per success up to the ceiling; above it, halves the distance each time. */
 function growWindow(
-  size: number,
-  seen: BatchOutcome,
-  { maxInFlight, isOverloaded }: WindowLimits,
+  { windowSize: size, lastSuccessAt }: Health,
+  { successes, successMs, isCatchingUp }: BatchOutcome,
+  { maxInFlight, pace }: WindowLimits,
+  now: Date,
 ): number {
-  const { successes, successMs, isCatchingUp } = seen;
   if (successes === 0) {
     return size;
   }
@@ -128,9 +142,21 @@ function growWindow(
   if (!isCatchingUp || size < catchUpWindow) {
     return Math.min(size + successes, ceiling);
   }
-  return isOverloaded
-    ? Math.max(catchUpWindow, size * 0.9 - 0.1)
-    : Math.min(size + successes * catchUpGrowth, ceiling);
+  const seconds = secondsSince(lastSuccessAt, now);
+  switch (pace) {
+    case "full":
+      return Math.min(size + successes * catchUpGrowth, ceiling);
+    case "careful":
+      return Math.min(size + seconds * carefulGrowthPerSecond, ceiling);
+    case "reduced":
+      return Math.max(catchUpWindow, size * reducedToPerSecond ** seconds);
+  }
+}
+
+/** At most one second: a window is judged by what it has just done. */
+function secondsSince(earlier: Date | null, now: Date): number {
+  const ms = earlier === null ? 0 : now.getTime() - earlier.getTime();
+  return Math.min(Math.max(ms, 0), 1_000) / 1_000;
 }
 
 /**

@@ -184,12 +184,12 @@ export function isSteady(health: Health, { maxInFlight }: WindowLimits): boolean
 }
 
 /** Whether a steady subscription is still steady after these results. */
-export function remainsSteady(seen: BatchOutcome, { isOverloaded }: WindowLimits): boolean {
+export function remainsSteady(seen: BatchOutcome, { pace }: WindowLimits): boolean {
   return (
     seen.successes > 0 &&
     seen.failures === 0 &&
     seen.throttleMs === 0 &&
     seen.successMs / seen.successes <= fastAnswerMs &&
-    !(seen.isCatchingUp && isOverloaded)
+    !(seen.isCatchingUp && pace === "reduced")
   );
 }

@@ -31,8 +31,8 @@ import {
 } from "./record-results.ts";
 import { requeueSubscriptions } from "./requeue.ts";
 
-/** Limits of the next enqueue, and the backpressure of the worker. */
-export type SettleLimits = EnqueueLimits & Pick<WindowLimits, "isOverloaded"> & FreeSlots;
+/** Limits of the next enqueue, and the pace of backlogs. */
+export type SettleLimits = EnqueueLimits & Pick<WindowLimits, "pace"> & FreeSlots;
 
 /** `enqueued`: their jobs must be added now. `claimed`: the worker must send them now. */
 export type SettleResult = DueDeliveries & {
@@ -184,9 +184,9 @@ async function writeNoticesAbout(
 function updateHealth(
   locked: Map<number, Health>,
   { seen }: Batch,
-  { now, maxInFlight, isOverloaded }: SettleLimits,
+  { now, maxInFlight, pace }: SettleLimits,
 ): HealthChange[] {
-  const bounds = { maxInFlight, isOverloaded };
+  const bounds = { maxInFlight, pace };
   return [...locked.values()].map((before) => ({
     before,
     after: nextHealth(before, seen.get(before.subscriptionId) ?? emptyBatchOutcome, bounds, now),

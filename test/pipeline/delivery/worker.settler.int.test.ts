@@ -38,7 +38,7 @@ describe("storing results", () => {
       dispatcher: { limits: openLimits, dispatch: async () => undefined },
       log: createLogger("silent", "test"),
       leaseMs,
-      isOverloaded: () => false,
+      pace: () => "full",
       hasRoom: () => false,
       send: () => undefined,
       signal: stop.signal,

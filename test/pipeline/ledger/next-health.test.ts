@@ -4,6 +4,7 @@ import {
   nextHealth,
   emptyBatchOutcome,
   type BatchOutcome,
+  type WindowLimits,
 } from "../../../src/pipeline/ledger/next-health.ts";
 
 describe("the concurrency window of a subscription", () => {
@@ -22,7 +23,7 @@ describe("the concurrency window of a subscription", () => {
     lastFailure: null,
     ...more,
   });
-  const bounds = { maxInFlight: 256, isOverloaded: false };
+  const bounds: WindowLimits = { maxInFlight: 256, pace: "full" };
   const seen = (more: Partial<BatchOutcome>): BatchOutcome => ({ ...emptyBatchOutcome, ...more });
   const after = (size: number, more: Partial<BatchOutcome>) =>
     nextHealth(health(size), seen(more), bounds, now).windowSize;
@@ -137,25 +138,42 @@ describe("the concurrency window of a subscription", () => {
   describe("while a backlog drains", () => {
     const draining = seen({ successes: 20, successMs: 100, isCatchingUp: true });
 
-    it("grows slowly, and shrinks under backpressure", () => {
-      expect(nextHealth(health(10), draining, bounds, now).windowSize).to.equal(11);
-      const overloaded = { ...bounds, isOverloaded: true };
-      expect(nextHealth(health(10), draining, overloaded, now).windowSize).to.be.closeTo(8.9, 0.01);
-      expect(nextHealth(health(4), draining, overloaded, now).windowSize).to.equal(4);
+    const sizeAfter = (
+      size: number,
+      pace: WindowLimits["pace"],
+      { batch = draining, ms = 500 }: { batch?: BatchOutcome; ms?: number } = {},
+    ): number => {
+      const before = health(size, { lastSuccessAt: new Date(now.getTime() - ms) });
+      return nextHealth(before, batch, { ...bounds, pace }, now).windowSize;
+    };
+
+    it("grows slowly with its successes if there is nothing else to send", () => {
+      expect(sizeAfter(10, "full")).to.equal(11);
+    });
+
+    it("grows with time, not with successes, beside fresh deliveries", () => {
+      expect(sizeAfter(10, "careful")).to.equal(11);
+      expect(sizeAfter(10, "careful", { ms: 5 })).to.be.closeTo(10.01, 0.001);
+      expect(sizeAfter(10, "careful", { ms: 60_000 })).to.equal(12);
+      expect(
+        nextHealth(health(10), draining, { ...bounds, pace: "careful" }, now).windowSize,
+      ).to.equal(10);
+    });
+
+    it("halves in a second while fresh deliveries start late", () => {
+      expect(sizeAfter(32, "reduced", { ms: 1_000 })).to.equal(16);
+      expect(sizeAfter(32, "reduced", { ms: 10 })).to.be.closeTo(31.8, 0.1);
     });
 
     it("keeps a minimum of a few requests", () => {
-      const overloaded = { ...bounds, isOverloaded: true };
-      expect(
-        nextHealth(health(1), seen({ ...draining, successes: 1 }), overloaded, now).windowSize,
-      ).to.equal(2);
+      expect(sizeAfter(4, "reduced")).to.equal(4);
+      const one = seen({ ...draining, successes: 1, successMs: 5 });
+      expect(sizeAfter(1, "reduced", { batch: one })).to.equal(2);
     });
 
     it("does not affect subscriptions without a backlog", () => {
-      const overloaded = { ...bounds, isOverloaded: true };
-      expect(
-        nextHealth(health(10), seen({ successes: 5, successMs: 9 }), overloaded, now).windowSize,
-      ).to.equal(15);
+      const batch = seen({ successes: 5, successMs: 9 });
+      expect(sizeAfter(10, "reduced", { batch })).to.equal(15);
     });
   });
 

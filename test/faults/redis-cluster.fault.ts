@@ -1,5 +1,5 @@
 /**
- * The queue is on a Redis Cluster, and the master of the ticket queue is killed under load. Until
+ * The queue is on a Redis Cluster with TLS, and the master of the ticket queue is killed under load. Until
  * its replica has taken over, the cluster refuses all commands, and the replica may lack the last
  * jobs. Clients notice nothing, no accepted event is lost, and everything is delivered once. The
  * nightly run repeats this, with the dead node restarted as a replica.
@@ -11,7 +11,11 @@ import { useLoads } from "../support/load.ts";
 import { isNight } from "../support/night.ts";
 import { useReceiver } from "../support/receiver.ts";
 import { reconcileDeliveries } from "../support/reconcile-deliveries.ts";
-import { startRedisCluster, type RedisCluster } from "../support/redis-cluster.ts";
+import {
+  clusterAuthority,
+  startRedisCluster,
+  type RedisCluster,
+} from "../support/redis-cluster.ts";
 import { useStack } from "../support/stack.ts";
 
 const rounds = isNight ? 5 : 1;
@@ -26,6 +30,7 @@ describe(`a master of a Redis Cluster killed under load, ${rounds} times`, funct
   const { database, stack } = useStack("redis", () => ({
     REDIS_URL: cluster.urls.join(","),
     REDIS_CLUSTER: "1",
+    NODE_EXTRA_CA_CERTS: clusterAuthority,
     QUEUE_PREFIX: prefix,
     // No worker is killed in this test, so a duplicate request would be caused by the queue.
     DELIVERY_TIMEOUT_MS: "10000",
@@ -34,7 +39,7 @@ describe(`a master of a Redis Cluster killed under load, ${rounds} times`, funct
   const receiving = useReceiver();
   const loads = useLoads();
   before("start the cluster and the processes", async () => {
-    cluster = await startRedisCluster(ticketQueue);
+    cluster = await startRedisCluster({ replicatedKey: ticketQueue, isEncrypted: true });
     await stack.startAll();
   });
   after("stop the cluster", async () => {

@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Redis } from "ioredis";
+import { fileURLToPath } from "node:url";
+import { Redis, type RedisOptions } from "ioredis";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./free-port.ts";
 import { launchRedis, type RedisProcess } from "./redis-server.ts";
@@ -18,7 +20,20 @@ export type RedisCluster = {
   stop(): Promise<void>;
 };
 
-type ClusterNode = { port: number; busPort: number; dir: string; process: RedisProcess };
+type ClusterNode = {
+  port: number;
+  busPort: number;
+  dir: string;
+  isEncrypted: boolean;
+  process: RedisProcess;
+};
+
+export type ClusterOptions = {
+  /** One more node is the replica of this key's master. */
+  replicatedKey?: string;
+  /** Only TLS, between the nodes too, with certificates for `localhost`. */
+  isEncrypted?: boolean;
+};
 
 /** A node as described by another node. */
 type NodeInfo = { id: string; port: number; slots: (readonly [from: number, to: number])[] };
@@ -31,34 +46,60 @@ const masterCount = 3;
 /** High enough that a delay of a busy machine does not cause a failover. */
 const nodeTimeoutMs = 2_000;
 
-async function startNode(): Promise<ClusterNode> {
+async function startNode(isEncrypted: boolean): Promise<ClusterNode> {
   const dir = await mkdtemp(join(tmpdir(), "sightline-redis-"));
-  const place = { port: await freePort(), busPort: await freePort(), dir };
+  const place = { port: await freePort(), busPort: await freePort(), dir, isEncrypted };
   return { ...place, process: await launchNode(place) };
 }
 
 function launchNode(node: Omit<ClusterNode, "process">): Promise<RedisProcess> {
-  const { port, busPort, dir } = node;
+  const { port, busPort, dir, isEncrypted } = node;
   return launchRedis({
     port,
     dir,
     url: urlOf(node),
+    clients: clientsOf(node),
     args: [
       ...["--requirepass", password, "--masterauth", password],
       ...["--cluster-enabled", "yes", "--cluster-port", String(busPort)],
       ...["--cluster-node-timeout", String(nodeTimeoutMs)],
       // A replica may take over even if its data is old, because missing jobs are in the ledger.
       ...["--cluster-replica-validity-factor", "0"],
+      ...(isEncrypted ? tlsArgs(port) : []),
     ],
   });
 }
 
-function urlOf({ port }: Pick<ClusterNode, "port">): string {
-  return `redis://:${encodeURIComponent(password)}@${host}:${port}`;
+function tlsFile(name: string): string {
+  return fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
+}
+
+/** The authority that has signed the certificates of encrypted nodes. */
+export const clusterAuthority = tlsFile("ca.pem");
+
+function tlsArgs(port: number): string[] {
+  return [
+    ...["--port", "0", "--tls-port", String(port), "--tls-auth-clients", "no"],
+    ...["--tls-cluster", "yes", "--tls-replication", "yes"],
+    ...["--tls-cert-file", tlsFile("localhost.pem"), "--tls-key-file", tlsFile("server.key")],
+    ...["--tls-ca-cert-file", clusterAuthority],
+    // Certificates name hosts, so clients must get names of the other nodes, not addresses.
+    ...["--cluster-announce-hostname", "localhost"],
+    ...["--cluster-preferred-endpoint-type", "hostname"],
+  ];
+}
+
+function urlOf({ port, isEncrypted }: Pick<ClusterNode, "port" | "isEncrypted">): string {
+  const login = `:${encodeURIComponent(password)}`;
+  return isEncrypted ? `rediss://${login}@localhost:${port}` : `redis://${login}@${host}:${port}`;
+}
+
+function clientsOf({ isEncrypted }: Pick<ClusterNode, "isEncrypted">): Pick<RedisOptions, "tls"> {
+  return isEncrypted ? { tls: { ca: readFileSync(clusterAuthority) } } : {};
 }
 
 async function onNode<T>(node: ClusterNode, work: (client: Redis) => Promise<T>): Promise<T> {
-  const client = new Redis(urlOf(node), { maxRetriesPerRequest: 1 });
+  const client = new Redis(urlOf(node), { ...clientsOf(node), maxRetriesPerRequest: 1 });
   client.on("error", () => undefined);
   try {
     return await work(client);
@@ -150,9 +191,12 @@ async function waitUntilWhole(nodes: readonly ClusterNode[]): Promise<void> {
  * master is down and not replaced, the whole cluster refuses commands, which is the default of
  * Redis, and the worst case.
  */
-export async function startRedisCluster(replicatedKey?: string): Promise<RedisCluster> {
+export async function startRedisCluster({
+  replicatedKey,
+  isEncrypted = false,
+}: ClusterOptions = {}): Promise<RedisCluster> {
   const count = masterCount + (replicatedKey === undefined ? 0 : 1);
-  const nodes = await Promise.all(Array.from({ length: count }, startNode));
+  const nodes = await Promise.all(Array.from({ length: count }, () => startNode(isEncrypted)));
   const stop = async (): Promise<void> => {
     await Promise.all(
       nodes.map(async ({ process, dir }) => {

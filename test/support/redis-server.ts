@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Redis } from "ioredis";
+import { Redis, type RedisOptions } from "ioredis";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./free-port.ts";
 import { afterOurDeath } from "./reaper.ts";
@@ -32,13 +32,14 @@ export type LaunchOptions = {
   port: number;
   dir: string;
   args?: readonly string[];
-  /** The URL that clients use. */
+  /** The URL that clients use, and what else they need. */
   url?: string;
+  clients?: Pick<RedisOptions, "tls">;
 };
 
 /** Starts a server without persistence and waits until it responds. It ends with this process. */
 export async function launchRedis(options: LaunchOptions): Promise<RedisProcess> {
-  const { port, dir, args = [], url = `redis://127.0.0.1:${port}` } = options;
+  const { port, dir, args = [], url = `redis://127.0.0.1:${port}`, clients = {} } = options;
   const child = spawn(
     "redis-server",
     [
@@ -63,7 +64,7 @@ export async function launchRedis(options: LaunchOptions): Promise<RedisProcess>
     reaper.dismiss();
   };
   try {
-    await waitUntilReady(url, child);
+    await waitUntilReady(url, clients, child);
   } catch (error) {
     await end("SIGKILL");
     throw error;
@@ -75,8 +76,15 @@ function isRunning(child: ChildProcess): boolean {
   return child.exitCode === null && child.signalCode === null;
 }
 
-async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
-  const client = new Redis(url, { lazyConnect: true, retryStrategy: null, enableReadyCheck: true });
+async function waitUntilReady(
+  url: string,
+  clients: Pick<RedisOptions, "tls">,
+  child: ChildProcess,
+): Promise<void> {
+  const client = new Redis(url, {
+    ...clients,
+    ...{ lazyConnect: true, retryStrategy: null, enableReadyCheck: true },
+  });
   client.on("error", () => undefined);
   try {
     await eventually(

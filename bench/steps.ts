@@ -28,10 +28,10 @@ import { soak } from "./scenarios/soak.ts";
 import { readStatements, resetStatements } from "./scenarios/statements.ts";
 import { platformRoles, profileFlags, throughput } from "./scenarios/throughput.ts";
 import { platformProcesses, sumOf } from "./support/costs.ts";
-import type { Line, Rig } from "./support/rig.ts";
+import { createRig, type Line, type Rig } from "./support/rig.ts";
 import type { Bench } from "./support/run-bench.ts";
 import { mapValues } from "./support/statistics.ts";
-import type { RoleOptions } from "./support/stack.ts";
+import { startStack, type RoleOptions } from "./support/stack.ts";
 
 export type StepInput = { bench: Bench; plan: Plan; measured: Measurements };
 type Shown = { tables: Table[]; charts?: Chart[] };
@@ -214,9 +214,16 @@ const measureHistorySize: Step = async (input) => {
   const { bench, plan, measured } = input;
   const { historyRows: rows } = plan;
   const { print } = bench;
-  measured.historySize = await withLine(input, (rig, options) =>
-    historySize(rig, { ...options, rows, plan, print }),
-  );
+  const second = await startStack();
+  try {
+    const rig = await createRig(second);
+    const empty = { rig, line: await rig.openLine(1), roles: platformRoles(plan) };
+    measured.historySize = await withLine(input, (filledRig, options) =>
+      historySize({ filled: { rig: filledRig, ...options }, empty, rows, plan, print }),
+    );
+  } finally {
+    await second.stop();
+  }
   return {
     tables: [historySizeTable(measured.historySize)],
     charts: charts.historySizeCharts(measured.historySize),

@@ -4,6 +4,7 @@
  */
 import type { Part } from "../plan.ts";
 import type { Measurements } from "../results.ts";
+import { ratioToEmpty, type SizePhase } from "../scenarios/history-size.ts";
 import type { LoadResult } from "../scenarios/load.ts";
 import { platformProcesses, sumOf, type ByProcess } from "../support/costs.ts";
 import { mapValues } from "../support/statistics.ts";
@@ -96,9 +97,9 @@ function ratioOf(ratios: Record<string, number> | undefined, word: string): numb
 
 function sizeFigures(phase: "behind" | "waiting", name: string): Own[] {
   const compare =
-    (read: (one: NonNullable<Measurements["historySize"]>["empty"]) => number) =>
+    (read: (one: SizePhase) => number) =>
     ({ historySize }: Measurements) =>
-      historySize === undefined ? undefined : read(historySize[phase]) / read(historySize.empty);
+      historySize === undefined ? undefined : ratioToEmpty(historySize, phase, read);
   const higher = (key: string, of: string, read: Figure["read"]): Own => ({
     ...times(key, of, read),
     better: "higher",

@@ -92,11 +92,11 @@ export function isolationChart(phases: readonly Phase[]): BarChart {
 }
 
 export function historySizeCharts({ empty, behind, waiting }: HistorySizeResult): Chart[] {
-  const phases = [empty, behind, waiting];
-  const chart = (title: string, unit: string, read: (one: typeof empty) => number): Chart => ({
+  const phases = [empty[0], behind, empty[1], waiting, empty[2]];
+  const chart = (title: string, unit: string, read: (one: typeof behind) => number): Chart => ({
     ...{ kind: "bars", title, unit },
     bars: phases.map((phase) => ({
-      ...{ name: phase.name, value: read(phase), isBaseline: phase === empty },
+      ...{ name: phase.name, value: read(phase), isBaseline: empty.includes(phase) },
     })),
   });
   return [

@@ -1,11 +1,11 @@
 /** Tables about long logs and long runs. */
-import type { HistorySizeResult, SizePhase } from "../scenarios/history-size.ts";
+import { ratioToEmpty, type HistorySizeResult, type SizePhase } from "../scenarios/history-size.ts";
 import type { SoakResult } from "../scenarios/soak.ts";
 import { platformProcesses, sumOf } from "../support/costs.ts";
 import { showCell, table, type Table } from "./table.ts";
 
-function ratio(value: number, base: number): string {
-  return `× ${(value / base).toFixed(2)}`;
+function times(ratio: number): string {
+  return `× ${ratio.toFixed(2)}`;
 }
 
 /** CPU per drained delivery, which other programs on the machine hardly affect. */
@@ -15,20 +15,22 @@ function cpuOf({ drain }: SizePhase): number {
 
 export function historySizeTable(result: HistorySizeResult): Table {
   const { empty, behind, waiting, rows, gigabytes, fillMinutes } = result;
-  const cells = (phase: SizePhase) => {
+  const cells = (phase: SizePhase, which?: "behind" | "waiting") => {
     const { drain, sustained, quiet, bareLoop } = phase;
+    const ratio = (read: (one: SizePhase) => number): string =>
+      which === undefined ? "" : times(ratioToEmpty(result, which, read));
     return [
       phase.name,
-      ...[drain.perSecond, ratio(drain.perSecond, empty.drain.perSecond)],
-      ...[cpuOf(phase), ratio(cpuOf(phase), cpuOf(empty))],
-      ...[sustained.perSecond, ratio(sustained.perSecond, empty.sustained.perSecond)],
+      ...[drain.perSecond, ratio((one) => one.drain.perSecond)],
+      ...[cpuOf(phase), ratio(cpuOf)],
+      ...[sustained.perSecond, ratio((one) => one.sustained.perSecond)],
       ...[quiet.fromCommitMs.p50, quiet.fromCommitMs.p99],
-      ratio(quiet.fromCommitMs.p99, empty.quiet.fromCommitMs.p99),
-      ratio(bareLoop.perSecond, empty.bareLoop.perSecond),
+      ratio((one) => one.quiet.fromCommitMs.p99),
+      bareLoop.perSecond,
     ];
   };
   return table(
-    "With a long log, and with many that wait; each compared with an empty ledger",
+    "With a long log, and with many that wait; each compared with an empty ledger before and after",
     [
       ...[
         "behind it",
@@ -39,9 +41,15 @@ export function historySizeTable(result: HistorySizeResult): Table {
         "written and delivered",
         "ratio",
       ],
-      ...["50 events/s: p50 ms", "p99", "ratio", "bare loop"],
+      ...["50 events/s: p50 ms", "p99", "ratio", "bare loop, per second"],
     ],
-    [empty, behind, waiting].map(cells),
+    [
+      cells(empty[0]),
+      cells(behind, "behind"),
+      cells(empty[1]),
+      cells(waiting, "waiting"),
+      cells(empty[2]),
+    ],
     [
       `${showCell(rows)} rows, ${gigabytes.toFixed(1)} GB, filled in ${fillMinutes.toFixed(1)} minutes`,
     ],
@@ -60,14 +68,14 @@ export function soakTables(result: SoakResult): Table[] {
         `${showCell(deliveries)} deliveries; memory in MB, medians of the first and the last third`,
       ["", "first third", "last third", "ratio", "MB per hour", ""],
       Object.entries(memory).map(([name, trend]) => [
-        ...[name, trend.first, trend.last, ratio(trend.last, trend.first)],
+        ...[name, trend.first, trend.last, times(trend.last / trend.first)],
         ...[trend.slope * 60, verdict(trend.isFlat)],
       ]),
     ),
     table(
       "Latency of the same minutes, ms",
       ["", "first third", "last third", "ratio", ""],
-      [["p99", p99.first, p99.last, ratio(p99.last, p99.first), verdict(p99.isFlat)]],
+      [["p99", p99.first, p99.last, times(p99.last / p99.first), verdict(p99.isFlat)]],
     ),
   ];
 }

@@ -1,6 +1,7 @@
 /**
- * Measures whether stored data slows down the pipeline: the same loads on an empty ledger, with a
- * long log of attempts, and with many waiting deliveries (`--only=history-size`).
+ * Measures whether stored data slows down the pipeline: the same loads with a long log of attempts,
+ * with many waiting deliveries (`--only=history-size`), and, before and after each, on a second
+ * installation whose ledger is empty, because the speed of a shared machine changes every minute.
  */
 import { busySize, quietPerSecond, type Plan } from "../plan.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
@@ -29,35 +30,54 @@ export type HistorySizeResult = {
   rows: number;
   fillMinutes: number;
   gigabytes: number;
-  empty: SizePhase;
+  /** Before, between and after the two others. */
+  empty: readonly [SizePhase, SizePhase, SizePhase];
   behind: SizePhase;
   waiting: SizePhase;
 };
 
+/** A figure of a phase, divided by its mean on the empty ledger just before and just after. */
+export function ratioToEmpty(
+  { empty, ...phases }: HistorySizeResult,
+  phase: "behind" | "waiting",
+  read: (one: SizePhase) => number,
+): number {
+  const [first, second, third] = empty;
+  const [before, after] = phase === "behind" ? [first, second] : [second, third];
+  return (2 * read(phases[phase])) / (read(before) + read(after));
+}
+
+/** An installation with one webhook. */
+type Installation = { rig: Rig; line: Line; roles: RoleOptions };
+
 export type HistorySizeOptions = {
-  line: Line;
-  roles: RoleOptions;
+  filled: Installation;
+  /** Stays empty. */
+  empty: Installation;
   rows: number;
   plan: Pick<Plan, "warmUpEvents" | "drainEvents" | "sustainSeconds" | "latencySeconds">;
   print: (text: string) => void;
 };
 
+/** Stops the roles at the end: the other installation needs the cores. */
 async function measure(
-  rig: Rig,
-  { line, roles, plan }: HistorySizeOptions,
+  { rig, line, roles }: Installation,
+  { plan }: HistorySizeOptions,
   name: string,
 ): Promise<SizePhase> {
   const { latencySeconds, sustainSeconds, warmUpEvents, drainEvents } = plan;
   const bareLoop = await yardstick(rig);
   await warmUp(rig, { line, roles, events: warmUpEvents });
   const quiet = { line, roles, perSecond: quietPerSecond, seconds: latencySeconds, size: 1 };
-  return {
+  const phase = {
     name,
     bareLoop,
     drain: await drain(rig, { line, roles, events: drainEvents }),
     sustained: await sustain(rig, { line, roles, seconds: sustainSeconds, size: busySize }),
     quiet: await latency(rig, quiet),
   };
+  await rig.stopRoles();
+  return phase;
 }
 
 /** Excludes the deliveries of the filled log from the checks of this measurement. */
@@ -78,14 +98,12 @@ const maxWaiting = 1_000_000;
 /** The number of subscriptions of a busy enterprise. */
 const subscriptions = 10;
 
-export async function historySize(
-  rig: Rig,
-  options: HistorySizeOptions,
-): Promise<HistorySizeResult> {
-  const { rows, print } = options;
+export async function historySize(options: HistorySizeOptions): Promise<HistorySizeResult> {
+  const { filled, empty, rows, print } = options;
+  const { rig } = filled;
   const { db } = rig.stack;
-  const empty = await measure(rig, options, "nothing");
-  await rig.stopRoles();
+  const measureEmpty = (): Promise<SizePhase> => measure(empty, options, "nothing");
+  const before = await measureEmpty();
   const startedAt = performance.now();
   const onProgress = (made: number): void => print(`  ${made.toLocaleString("en-US")} in the log`);
   const { enterpriseId } = await manyDeliveries(db, {
@@ -95,16 +113,20 @@ export async function historySize(
   await skipFilled(rig);
   const fillMinutes = (performance.now() - startedAt) / 60_000;
   const count = rows.toLocaleString("en-US");
-  const behind = await measure(rig, options, `${count} attempts in the log`);
-  await rig.stopRoles();
+  const behind = await measure(filled, options, `${count} attempts in the log`);
+  const between = await measureEmpty();
   const waitingRows = Math.min(rows, maxWaiting);
   await addBacklog(db, enterpriseId, waitingRows);
   await skipFilled(rig);
   const waitingCount = waitingRows.toLocaleString("en-US");
-  const waiting = await measure(rig, options, `the same, and ${waitingCount} that wait`);
+  const waiting = await measure(filled, options, `the same, and ${waitingCount} that wait`);
+  const after = await measureEmpty();
   const [size] = await rowsOf<{ bytes: number }>(
     db,
     "SELECT pg_database_size(current_database()) AS bytes",
   );
-  return { rows, fillMinutes, gigabytes: (size?.bytes ?? 0) / 1e9, empty, behind, waiting };
+  return {
+    ...{ rows, fillMinutes, gigabytes: (size?.bytes ?? 0) / 1e9 },
+    ...{ empty: [before, between, after], behind, waiting },
+  };
 }

@@ -117,6 +117,7 @@ export async function historySize(options: HistorySizeOptions): Promise<HistoryS
   const between = await measureEmpty();
   const waitingRows = Math.min(rows, maxWaiting);
   await addBacklog(db, enterpriseId, waitingRows);
+  await continueAfter(db);
   await skipFilled(rig);
   const waitingCount = waitingRows.toLocaleString("en-US");
   const waiting = await measure(filled, options, `the same, and ${waitingCount} that wait`);

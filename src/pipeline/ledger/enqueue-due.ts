@@ -155,28 +155,36 @@ const enqueueDueSql = `
       WHERE free.max_per_second IS NOT NULL GROUP BY 1, 2
     ) AS spent USING (subscription_id)
     WHERE h.subscription_id = known.subscription_id AND (spent.count IS NOT NULL
-      OR NOT known.is_known OR known.earliest_due_at > h.earliest_due_at + ${earliestDueForSql})
+      OR NOT known.is_known OR known.earliest_due_at > h.earliest_due_at)
   )
-  , assigned AS MATERIALIZED (
-    -- Events of other days have no content here, and are enqueued.
-    SELECT numbered.id, content.*
+  , contents AS MATERIALIZED (
+    -- Events of other days have no content here, and are enqueued. One row of arrays: a join would
+    -- compare each delivery with each content.
+    SELECT array_agg(numbered.id) AS ids, array_agg(content.event_id) AS event_ids,
+      array_agg(content.body) AS bodies, array_agg(content.occurred_at) AS times
     FROM (SELECT chosen.*, row_number() OVER (PARTITION BY object ORDER BY turn, id) AS place
           FROM chosen) AS numbered
-    LEFT JOIN LATERAL (
+    CROSS JOIN LATERAL (
       SELECT event_id, body, occurred_at FROM events
       WHERE id = numbered.event_row_id AND occurred_at = numbered.event_at AND expunged_at IS NULL
         AND occurred_at BETWEEN :first AND :last
         AND numbered.place <= CAST(CAST(:slots AS json) ->> numbered.object AS integer)
-      LIMIT 1) AS content ON true
+      LIMIT 1) AS content
+  ), moved AS (
+    UPDATE deliveries d
+    SET state = CASE WHEN d.id = ANY((SELECT ids FROM contents)::bigint[]) THEN '${claimedState}'
+        ELSE '${enqueuedState}' END,
+      generation = d.generation + 1, queued_at = :now,
+      lease_until = CASE WHEN d.id = ANY((SELECT ids FROM contents)::bigint[])
+        THEN CAST(:leaseUntil AS timestamptz) END
+    WHERE d.id = ANY(ARRAY(SELECT id FROM chosen))
+    RETURNING d.id, d.generation, d.object, d.subscription_id, d.sequence, d.attempts,
+      d.replay_id IS NOT NULL AS is_replay,
+      (SELECT s.revision FROM subscriptions s WHERE s.id = d.subscription_id) AS revision
   )
-  UPDATE deliveries d
-  SET state = CASE WHEN assigned.body IS NULL THEN '${enqueuedState}' ELSE '${claimedState}' END,
-    generation = d.generation + 1, queued_at = :now,
-    lease_until = CASE WHEN assigned.body IS NOT NULL THEN CAST(:leaseUntil AS timestamptz) END
-  FROM assigned WHERE d.id = ANY(ARRAY(SELECT id FROM chosen)) AND d.id = assigned.id
-  RETURNING d.id, d.generation, d.object, d.subscription_id, d.sequence, d.attempts,
-    d.replay_id IS NOT NULL AS is_replay, assigned.event_id, assigned.body, assigned.occurred_at,
-    (SELECT s.revision FROM subscriptions s WHERE s.id = d.subscription_id) AS revision`;
+  SELECT moved.*, event_ids[place] AS event_id, bodies[place] AS body, times[place] AS occurred_at
+  FROM contents CROSS JOIN moved
+  CROSS JOIN LATERAL (SELECT array_position(contents.ids, moved.id) AS place) AS found`;
 
 /**
  * Marks due deliveries of these subscriptions as `queued`, within their concurrency windows: first

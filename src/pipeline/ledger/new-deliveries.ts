@@ -155,12 +155,9 @@ export function insertDeliveriesSql(rows: string): string {
  */
 const insertSql = `
   WITH input AS (
-    SELECT input.*, o.occurred_at AS event_at
-    FROM json_to_recordset(CAST(:planned AS json)) AS input(enterprise_id bigint,
-      subscription_id bigint, sequence bigint, event_row_id bigint, object text, key text, state text,
-      waits_for bigint, is_reserved boolean)
-    JOIN outbox o ON o.event_row_id = input.event_row_id
-      AND o.event_row_id = ANY(CAST(:events AS bigint[]))
+    SELECT * FROM json_to_recordset(CAST(:planned AS json)) AS input(enterprise_id bigint,
+      subscription_id bigint, sequence bigint, event_row_id bigint, event_at timestamptz, object text,
+      key text, state text, waits_for bigint, is_reserved boolean)
   ), planned AS (${insertDeliveriesSql("SELECT * FROM input")}
   ), counted AS (
     UPDATE subscription_health h SET last_sequence = l.last_sequence
@@ -218,6 +215,7 @@ function plannedRow(planned: PlannedDelivery, isReserved: boolean) {
     subscription_id: delivery.subscriptionId,
     sequence: delivery.sequence,
     event_row_id: event.eventRowId,
+    event_at: event.occurredAt,
     object: event.object,
     key: event.key,
     state: delivery.state,

@@ -53,35 +53,40 @@ const touchHealthSql = `
     UPDATE subscription_health h SET last_success_at = :now, ${lowerEarliestDueSql}
     WHERE h.subscription_id = ANY(CAST(:subscriptions AS bigint[])) AND (SELECT is_steady FROM gate)`;
 
+/** The place of delivery `d` in the arrays. */
+const placeSql = "array_position(CAST(:ids AS bigint[]), d.id)";
+
 /**
  * One statement: deliveries whose claim still holds take their new state, each gets one attempt
- * row, and its successor is released.
+ * row, and its successor is released. What the deliveries take is read from arrays, because a join
+ * would compare each delivery with each result.
  */
 function settleSqlWith(gateSql: string, gateCondition: string, healthSql: string): string {
   return `
-  WITH ${gateSql}result AS MATERIALIZED (
-    SELECT * FROM json_to_recordset(CAST(:results AS json)) AS r(delivery_id bigint, generation integer,
-      state text, result text, due_at timestamptz, started_at timestamptz, duration_ms integer, status integer,
-      revision bigint, failure text, failure_detail text, phases json, request_headers json, response_headers json,
-      response_body text)
-    ${gateCondition}
-  ), settled AS (
+  WITH ${gateSql}settled AS (
     UPDATE deliveries d
-    SET state = r.state, attempts = d.attempts + 1, due_at = coalesce(r.due_at, d.due_at),
-      lease_until = NULL, last_result = r.result,
-      ended_at = CASE WHEN r.state <> 'retry' THEN CAST(:now AS timestamptz) END
-    FROM result r
-    WHERE d.id = ANY(CAST(:ids AS bigint[])) AND d.id = r.delivery_id AND d.generation = r.generation
-      AND ${allowsSql("succeed", unindexedStateSql)}
+    SET state = (CAST(:states AS text[]))[${placeSql}], attempts = d.attempts + 1,
+      due_at = coalesce((CAST(:dueAt AS timestamptz[]))[${placeSql}], d.due_at),
+      lease_until = NULL, last_result = (CAST(:outcomes AS text[]))[${placeSql}],
+      ended_at = CASE WHEN (CAST(:states AS text[]))[${placeSql}] <> 'retry'
+        THEN CAST(:now AS timestamptz) END
+    WHERE d.id = ANY(CAST(:ids AS bigint[])) AND ${allowsSql("succeed", unindexedStateSql)}
+      AND d.generation = (CAST(:generations AS integer[]))[${placeSql}] ${gateCondition}
     RETURNING d.id, d.generation, d.subscription_id, d.sequence, d.attempts, d.state, d.object,
-      r.result,
-      d.enterprise_id, d.event_row_id, d.event_at
+      d.last_result AS result, d.enterprise_id, d.event_row_id, d.event_at
+  ), counted AS MATERIALIZED (
+    SELECT array_agg(id) AS ids, array_agg(attempts) AS attempts FROM settled
   ), recorded AS (
     INSERT INTO attempts (started_at, delivery_id, number, revision, duration_ms, status, failure,
       failure_detail, phases, request_headers, response_headers, response_body)
-    SELECT r.started_at, s.id, s.attempts, r.revision, r.duration_ms, r.status, r.failure, r.failure_detail,
-      r.phases, r.request_headers, r.response_headers, r.response_body
-    FROM settled s JOIN result r ON r.delivery_id = s.id
+    SELECT r.started_at, r.delivery_id, c.attempts[array_position(c.ids, r.delivery_id)], r.revision,
+      r.duration_ms, r.status, r.failure, r.failure_detail, r.phases, r.request_headers,
+      r.response_headers, r.response_body
+    FROM counted c CROSS JOIN json_to_recordset(CAST(:records AS json)) AS r(delivery_id bigint,
+      started_at timestamptz, duration_ms integer, status integer, revision bigint, failure text,
+      failure_detail text, phases json, request_headers json, response_headers json,
+      response_body text)
+    WHERE r.delivery_id = ANY(c.ids)
   ), released AS (
     UPDATE deliveries next SET waits_for = NULL
     FROM settled s JOIN subscriptions sub ON sub.id = s.subscription_id
@@ -106,7 +111,7 @@ const settleSteadySql = settleSqlWith(
     FROM subscription_health
     WHERE subscription_id = ANY(CAST(:subscriptions AS bigint[])) AND ${isSteadySql}
   ), `,
-  "WHERE (SELECT is_steady FROM gate)",
+  "AND (SELECT is_steady FROM gate)",
   touchHealthSql,
 );
 
@@ -143,20 +148,33 @@ export async function writeSteadyResults(
 }
 
 function resultBindings(settlements: readonly Settlement[], now: Date) {
+  const each = latestOfEach(settlements);
   return {
-    results: JSON.stringify(settlements.map(resultRow)),
-    ids: settlements.map(({ deliveryId }) => deliveryId),
+    ids: each.map(({ deliveryId }) => deliveryId),
+    generations: each.map(({ generation }) => generation),
+    states: each.map(({ state }) => state),
+    dueAt: each.map(({ dueAt }) => dueAt),
+    outcomes: each.map(({ record }) => resultOf(record.status, record.failure)),
+    records: JSON.stringify(each.map(recordRow)),
     now,
   };
 }
 
-function resultRow(settlement: Settlement) {
+/** If a delivery has several results, the ledger accepts the one with the highest generation. */
+function latestOfEach(settlements: readonly Settlement[]): readonly Settlement[] {
+  const latest = new Map<number, Settlement>();
+  for (const settlement of settlements) {
+    const { deliveryId, generation } = settlement;
+    if (generation >= (latest.get(deliveryId)?.generation ?? 0)) {
+      latest.set(deliveryId, settlement);
+    }
+  }
+  return latest.size === settlements.length ? settlements : [...latest.values()];
+}
+
+function recordRow(settlement: Settlement) {
   return {
     delivery_id: settlement.deliveryId,
-    generation: settlement.generation,
-    state: settlement.state,
-    result: resultOf(settlement.record.status, settlement.record.failure),
-    due_at: settlement.dueAt,
     started_at: settlement.record.startedAt,
     duration_ms: Math.round(settlement.record.durationMs),
     revision: settlement.record.revision,

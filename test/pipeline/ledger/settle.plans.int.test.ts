@@ -1,5 +1,8 @@
 import { expect } from "chai";
+import { enqueueDue } from "../../../src/pipeline/ledger/enqueue-due.ts";
+import { lockHealth } from "../../../src/pipeline/ledger/health.ts";
 import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import {
   listDueProbes,
   listDueSubscriptions,
@@ -7,7 +10,7 @@ import {
 import { useDatabase } from "../../support/database.ts";
 import { fillDeliveries } from "../../support/explain.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
-import { aSettlement, claimAll, fanOutAll, settleAll } from "../../support/ledger.ts";
+import { aSettlement, claimAll, fanOutAll, openLimits, settleAll } from "../../support/ledger.ts";
 
 describe("plans that were kept from an empty ledger", () => {
   let pool: Db;
@@ -55,5 +58,38 @@ describe("plans that were kept from an empty ledger", () => {
     const after = await reads();
     expect(after.scans - before.scans).to.equal(0);
     expect(after.entries - before.entries).to.be.lessThan(60);
+  });
+});
+
+describe("plans of a large ledger", () => {
+  let pool: Db;
+  after(() => pool.destroy()); // before the database is dropped
+  const database = useDatabase();
+
+  it("look up each delivery of a batch once", async () => {
+    const { id: enterprise_id } = await anEnterprise(database.db);
+    const { id } = await aSubscription(database.db, { enterprise_id });
+    const other = await aSubscription(database.db, { enterprise_id });
+    await fillDeliveries(database.db, other.id, { state: "pending", count: 20_000, keys: 20_000 });
+    await fillDeliveries(database.db, id, { state: "pending", count: 60, keys: 60 });
+    await rowsOf(database.db, "UPDATE subscription_health SET window_size = 60");
+    await rowsOf(database.db, "ANALYZE deliveries");
+    pool = openPool({ url: database.url, maxConnections: 1, name: "test", isIndexedOnly: true });
+    const lookUps = async (): Promise<number> => {
+      await rowsOf(pool, "SELECT pg_stat_force_next_flush()");
+      const [row] = await rowsOf<{ entries: number }>(
+        pool,
+        `SELECT idx_tup_read AS entries FROM pg_stat_user_indexes
+         WHERE indexrelname = 'deliveries_pkey'`,
+      );
+      return row!.entries;
+    };
+    const before = await lookUps();
+    const enqueued = await inTransaction(pool, async (trx) => {
+      await lockHealth(trx, [id]);
+      return enqueueDue(trx, [id], openLimits());
+    });
+    expect(enqueued).to.have.length(60);
+    expect((await lookUps()) - before).to.be.lessThan(130);
   });
 });

@@ -35,8 +35,12 @@ const retryShare = 4;
 /** The token bucket was filled in the future: the clock was set back since. */
 const clockWentBackSql = "h.rate_at > CAST(:now AS timestamptz) + interval '5 seconds'";
 
-/** The health of each subscription that may get something, and when its first delivery is due. */
-const healthSql = `
+/**
+ * The subscriptions that may get something, and when their first deliveries are due; then their
+ * capacity: what the concurrency window, the limits and the circuit allow. The rate is a token
+ * bucket that holds half a second's tokens, and at least one.
+ */
+const capacitySql = `
   health AS MATERIALIZED (
     SELECT h.subscription_id, h.probe_at, h.window_size, h.rate_tokens, h.rate_at,
       s.max_per_second, s.max_in_flight, ${isEarliestDueKnownSql} AS is_known,
@@ -46,14 +50,7 @@ const healthSql = `
     JOIN subscriptions s ON s.id = h.subscription_id
     WHERE h.subscription_id = ANY(CAST(:subscriptions AS bigint[])) AND s.is_active
       AND (h.throttled_until IS NULL OR h.throttled_until <= :now)
-  )`;
-
-/**
- * The capacity of each subscription: what its concurrency window, its limits and its circuit allow.
- * The rate is a token bucket that holds half a second's tokens, and at least one.
- */
-const capacitySql = `
-  room AS MATERIALIZED (
+  ), room AS MATERIALIZED (
     SELECT state.subscription_id, state.due_from, state.max_per_second, state.tokens,
       CASE WHEN state.max_per_second IS NULL OR :isRetryTurn
         THEN greatest(0, floor(state.allowed / ${retryShare}) - state.retries) ELSE 0
@@ -115,7 +112,7 @@ const claimedState = nextDeliveryState("pending", "claimDue");
 const overdueMs = 600_000;
 
 const enqueueDueSql = `
-  WITH ${healthSql}, ${capacitySql}, retries AS MATERIALIZED (
+  WITH ${capacitySql}, retries AS MATERIALIZED (
     SELECT free.subscription_id, due.*, row_number() OVER (
       PARTITION BY free.subscription_id ORDER BY due.due_at, due.id) AS place
     FROM free CROSS JOIN LATERAL (${dueSql(laterAttemptsSql)}) AS due

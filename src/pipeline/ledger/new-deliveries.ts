@@ -150,22 +150,29 @@ export function insertDeliveriesSql(rows: string): string {
 }
 
 /**
- * One statement: inserts the deliveries, raises the sequences and deletes from the outbox. Returns
- * those that are queued.
+ * One statement: deletes from the outbox, inserts the deliveries and raises the sequences. Returns
+ * those that are queued. An event that left the outbox since it was read was redacted, so its
+ * deliveries are cancelled; without them the sequence would have gaps.
  */
 const insertSql = `
-  WITH input AS (
-    SELECT * FROM json_to_recordset(CAST(:planned AS json)) AS input(enterprise_id bigint,
-      subscription_id bigint, sequence bigint, event_row_id bigint, event_at timestamptz, object text,
-      key text, state text, waits_for bigint, is_reserved boolean)
+  WITH taken AS (
+    DELETE FROM outbox WHERE event_row_id = ANY(CAST(:events AS bigint[])) RETURNING event_row_id
+  ), input AS (
+    SELECT p.*, CASE WHEN is_taken THEN p.planned_state ELSE 'cancelled' END AS state,
+      CASE WHEN is_taken THEN p.predecessor END AS waits_for,
+      is_taken AND p.has_job AS is_reserved
+    FROM json_to_recordset(CAST(:planned AS json)) AS p(enterprise_id bigint, subscription_id bigint,
+      sequence bigint, event_row_id bigint, event_at timestamptz, object text, key text,
+      planned_state text, predecessor bigint, has_job boolean)
+    CROSS JOIN LATERAL (
+      SELECT (SELECT count(*) FROM taken) = cardinality(CAST(:events AS bigint[]))
+        OR p.event_row_id = ANY(ARRAY(SELECT event_row_id FROM taken)) AS is_taken) AS found
   ), planned AS (${insertDeliveriesSql("SELECT * FROM input")}
   ), counted AS (
     UPDATE subscription_health h SET last_sequence = l.last_sequence
     FROM json_to_recordset(CAST(:sequences AS json))
       AS l(subscription_id bigint, last_sequence bigint)
     WHERE h.subscription_id = l.subscription_id
-  ), taken AS (
-    DELETE FROM outbox WHERE event_row_id = ANY(CAST(:events AS bigint[]))
   )
   SELECT id, subscription_id, sequence FROM planned WHERE state = 'queued'`;
 
@@ -218,8 +225,8 @@ function plannedRow(planned: PlannedDelivery, isReserved: boolean) {
     event_at: event.occurredAt,
     object: event.object,
     key: event.key,
-    state: delivery.state,
-    waits_for: delivery.waitsFor,
-    is_reserved: isReserved,
+    planned_state: delivery.state,
+    predecessor: delivery.waitsFor,
+    has_job: isReserved,
   };
 }

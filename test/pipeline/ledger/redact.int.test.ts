@@ -1,15 +1,25 @@
 import { expect } from "chai";
 import { claimDeliveries } from "../../../src/pipeline/ledger/claim.ts";
+import { lockHealth } from "../../../src/pipeline/ledger/health.ts";
 import {
   cancelRedacted,
   cancelDeliveriesOf,
   redactResponses,
 } from "../../../src/pipeline/ledger/redact.ts";
+import { releaseStuckSuccessors } from "../../../src/pipeline/ledger/release-successors.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
-import { aSettlement, claimAll, fanOutAll, readLedger, settleAll } from "../../support/ledger.ts";
+import {
+  aSettlement,
+  claimAll,
+  fanOutAll,
+  openLimits,
+  readLedger,
+  settleAll,
+} from "../../support/ledger.ts";
 
 describe("cancelling the deliveries of a redacted event", () => {
   const database = useDatabase();
@@ -151,6 +161,41 @@ describe("cancelling the deliveries of a redacted event", () => {
     await relay.commit();
     expect(await ending).to.deep.equal({ cancelled: 1, underWay: 0 });
     expect(await stateOf(subscription)).to.deep.equal(["cancelled"]);
+  });
+
+  it("cancels what a relay creates that has read the event before, and sends nothing", async () => {
+    const { enterprise_id, subscription } = await setUp(true);
+    const event = await anEvent(database.db, { enterprise_id, key: "ticket:9" });
+    await anEvent(database.db, { enterprise_id, key: "ticket:9" });
+    const held = await database.db.transaction();
+    await lockHealth(held, [subscription]);
+    const relayed = fanOutAll(database.db, { ...openLimits(), reservedMs: 3_000 });
+    await eventually(async () => {
+      const waiting = await rowsOf(
+        database.db,
+        `SELECT FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      expect(waiting).to.have.length(1);
+    });
+    await empty(event.id);
+    expect(await end(event.id)).to.deep.equal({ cancelled: 0, underWay: 0 });
+    await held.commit();
+    expect(await relayed).to.deep.equal([]);
+    const rows = await rowsOf(
+      database.db,
+      `SELECT sequence, state, end_reason, generation, waits_for, lease_until FROM deliveries
+       WHERE subscription_id = ? ORDER BY sequence`,
+      [subscription],
+    );
+    const common = { generation: 0, lease_until: null };
+    expect(rows).to.deep.equal([
+      { sequence: 1, state: "cancelled", end_reason: "expunged", waits_for: null, ...common },
+      { sequence: 2, state: "pending", end_reason: null, waits_for: 1, ...common },
+    ]);
+    const range = { after: 0, limit: 10 };
+    const { released } = await releaseStuckSuccessors(database.db, subscription, range);
+    expect(released).to.equal(1);
   });
 
   it("removes the stored responses, including those of replays", async () => {

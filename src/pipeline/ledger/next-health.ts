@@ -63,7 +63,8 @@ export function nextHealth(
       seen.throttleMs > 0
         ? laterOf(health.throttledUntil, new Date(now.getTime() + seen.throttleMs))
         : health.throttledUntil,
-    lastSuccessAt: seen.successes > 0 ? now : health.lastSuccessAt,
+    lastSuccessAt:
+      seen.successes > 0 ? successTime(health.lastSuccessAt, now) : health.lastSuccessAt,
     lastFailureAt: seen.failures > 0 ? now : health.lastFailureAt,
     lastFailure: seen.successes > 0 ? null : (seen.failedAs ?? health.lastFailure),
   };
@@ -151,6 +152,16 @@ function growWindow(
     case "reduced":
       return Math.max(catchUpWindow, size * reducedToPerSecond ** seconds);
   }
+}
+
+/** A time that is later than this after now is not that of another process: the clock was set back. */
+const maxClockDifferenceMs = 5_000;
+
+/** Not before the time of a faster clock: time would pass twice, and windows change too fast. */
+function successTime(earlier: Date | null, now: Date): Date {
+  const isOtherClock =
+    earlier !== null && earlier.getTime() <= now.getTime() + maxClockDifferenceMs;
+  return isOtherClock ? laterOf(earlier, now) : now;
 }
 
 /** At most one second: a window is judged by what it has just done. */

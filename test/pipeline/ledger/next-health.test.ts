@@ -165,6 +165,27 @@ describe("the concurrency window of a subscription", () => {
       expect(sizeAfter(32, "reduced", { ms: 10 })).to.be.closeTo(31.8, 0.1);
     });
 
+    it("changes as fast if processes with different clocks take turns", () => {
+      const sizeAfterSecond = (size: number, pace: WindowLimits["pace"], differenceMs: number) => {
+        let latest = health(size, { lastSuccessAt: now });
+        for (let ms = 10; ms <= 1_000; ms += 10) {
+          const time = new Date(now.getTime() + ms + (ms % 20 === 0 ? differenceMs : 0));
+          latest = nextHealth(latest, draining, { ...bounds, pace }, time);
+        }
+        return latest.windowSize;
+      };
+      expect(sizeAfterSecond(10, "careful", 300)).to.be.closeTo(12.6, 0.1);
+      expect(sizeAfterSecond(200, "reduced", 300)).to.be.closeTo(200 * 0.5 ** 1.3, 1);
+    });
+
+    it("changes on after the clock was set back", () => {
+      const future = health(10, { lastSuccessAt: new Date(now.getTime() + 3_600_000) });
+      const limits: WindowLimits = { ...bounds, pace: "careful" };
+      const first = nextHealth(future, draining, limits, now);
+      const later = new Date(now.getTime() + 500);
+      expect(nextHealth(first, draining, limits, later).windowSize).to.equal(11);
+    });
+
     it("keeps a minimum of a few requests", () => {
       expect(sizeAfter(4, "reduced")).to.equal(4);
       const one = seen({ ...draining, successes: 1, successMs: 5 });

@@ -62,8 +62,13 @@ const fanOutSql = `
       AND NOT EXISTS (SELECT FROM counts c WHERE NOT EXISTS (
         SELECT FROM (${freeWindowsSql("s.id = c.subscription_id")}) AS w WHERE w.free >= c.events
       )) AS is_open
+  ), taken AS (
+    DELETE FROM outbox WHERE event_row_id = ANY(ARRAY(SELECT event_row_id FROM batch))
+      AND (SELECT is_open FROM gate)
+    RETURNING event_row_id
   ), input AS (
-    SELECT m.*, CASE WHEN m.waits_for IS NULL THEN 'queued' ELSE 'pending' END AS state,
+    SELECT m.*, m.event_row_id = ANY(ARRAY(SELECT event_row_id FROM taken)) AS is_taken,
+      CASE WHEN m.waits_for IS NULL THEN 'queued' ELSE 'pending' END AS state,
       m.waits_for IS NULL AND m.body IS NOT NULL AS is_reserved
     FROM (
       SELECT m.*, m.occurred_at AS event_at, coalesce(
@@ -75,9 +80,6 @@ const fanOutSql = `
   ), counted AS (
     UPDATE subscription_health h SET last_sequence = c.last_sequence FROM counts c
     WHERE h.subscription_id = c.subscription_id AND (SELECT is_open FROM gate)
-  ), taken AS (
-    DELETE FROM outbox WHERE event_row_id = ANY(ARRAY(SELECT event_row_id FROM batch))
-      AND (SELECT is_open FROM gate)
   )
   SELECT b.event_row_id, b.object, b.occurred_at, b.event_id, b.body, p.id, p.subscription_id,
     p.sequence

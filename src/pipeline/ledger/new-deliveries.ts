@@ -130,8 +130,10 @@ export const maxFreshJobs = 1_000;
 
 /**
  * INSERT of new deliveries from `rows`, a query of rows with `enterprise_id`, `subscription_id`,
- * `sequence`, `event_row_id`, `event_at`, `object`, `key`, `state`, `waits_for` and `is_reserved`.
- * Binds `:now` and `:reservedUntil`.
+ * `sequence`, `event_row_id`, `event_at`, `object`, `key`, `state`, `waits_for`, `is_reserved` and
+ * `is_taken`: whether this transaction has deleted the event from the outbox. If not, it was redacted
+ * since it was read. Then the delivery is cancelled; without it the sequence would have a gap. Binds
+ * `:now` and `:reservedUntil`.
  */
 export function insertDeliveriesSql(rows: string): string {
   return `
@@ -144,29 +146,29 @@ export function insertDeliveriesSql(rows: string): string {
       CASE WHEN p.state = 'queued' THEN ${firstGeneration} ELSE 0 END,
       CASE WHEN p.state = 'queued' THEN CAST(:now AS timestamptz) END,
       CASE WHEN p.is_reserved THEN CAST(:reservedUntil AS timestamptz) END
-    FROM (${rows}) AS p
+    FROM (
+      SELECT r.enterprise_id, r.subscription_id, r.sequence, r.event_row_id, r.event_at, r.object,
+        r.key, CASE WHEN r.is_taken THEN r.state ELSE 'cancelled' END AS state,
+        CASE WHEN r.is_taken THEN r.waits_for END AS waits_for,
+        r.is_taken AND r.is_reserved AS is_reserved
+      FROM (${rows}) AS r) AS p
     ORDER BY p.subscription_id, p.sequence
     RETURNING id, event_row_id, subscription_id, sequence, state`;
 }
 
 /**
  * One statement: deletes from the outbox, inserts the deliveries and raises the sequences. Returns
- * those that are queued. An event that left the outbox since it was read was redacted, so its
- * deliveries are cancelled; without them the sequence would have gaps.
+ * those that are queued.
  */
 const insertSql = `
   WITH taken AS (
     DELETE FROM outbox WHERE event_row_id = ANY(CAST(:events AS bigint[])) RETURNING event_row_id
   ), input AS (
-    SELECT p.*, CASE WHEN is_taken THEN p.planned_state ELSE 'cancelled' END AS state,
-      CASE WHEN is_taken THEN p.predecessor END AS waits_for,
-      is_taken AND p.has_job AS is_reserved
-    FROM json_to_recordset(CAST(:planned AS json)) AS p(enterprise_id bigint, subscription_id bigint,
-      sequence bigint, event_row_id bigint, event_at timestamptz, object text, key text,
-      planned_state text, predecessor bigint, has_job boolean)
-    CROSS JOIN LATERAL (
-      SELECT (SELECT count(*) FROM taken) = cardinality(CAST(:events AS bigint[]))
-        OR p.event_row_id = ANY(ARRAY(SELECT event_row_id FROM taken)) AS is_taken) AS found
+    SELECT input.*, (SELECT count(*) FROM taken) = cardinality(CAST(:events AS bigint[]))
+      OR event_row_id = ANY(ARRAY(SELECT event_row_id FROM taken)) AS is_taken
+    FROM json_to_recordset(CAST(:planned AS json)) AS input(enterprise_id bigint,
+      subscription_id bigint, sequence bigint, event_row_id bigint, event_at timestamptz, object text,
+      key text, state text, waits_for bigint, is_reserved boolean)
   ), planned AS (${insertDeliveriesSql("SELECT * FROM input")}
   ), counted AS (
     UPDATE subscription_health h SET last_sequence = l.last_sequence
@@ -225,8 +227,8 @@ function plannedRow(planned: PlannedDelivery, isReserved: boolean) {
     event_at: event.occurredAt,
     object: event.object,
     key: event.key,
-    planned_state: delivery.state,
-    predecessor: delivery.waitsFor,
-    has_job: isReserved,
+    state: delivery.state,
+    waits_for: delivery.waitsFor,
+    is_reserved: isReserved,
   };
 }

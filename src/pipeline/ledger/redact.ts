@@ -102,7 +102,8 @@ const cancelSql = `
 
 /**
  * Cancels every live delivery of an event and releases the successors. Also removes the event from
- * the outbox: if a relay has locked it, waits for the relay and cancels its deliveries too.
+ * the outbox: if a relay has locked it, waits for the relay and cancels its deliveries too. A relay
+ * that has only read it inserts its deliveries as cancelled.
  */
 export async function cancelDeliveriesOf(
   trx: Trx,

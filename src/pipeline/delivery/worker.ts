@@ -173,9 +173,11 @@ const initialBaselineMs = 100;
 
 /**
  * Weight of a period without backlog in the moving average, if it was slower or faster. After a
- * disturbance the baseline soon is what it was, or backlogs would drain as if that were usual.
+ * disturbance the baseline soon is what it was, or backlogs would drain as if that were usual. With a
+ * backlog it follows within minutes, up to the initial baseline: the load may have grown meanwhile,
+ * and a backlog that keeps its smallest window because of that might never end.
  */
-const weights = { slower: 0.05, faster: 0.3 };
+const weights = { slower: 0.05, faster: 0.3, draining: 0.002 };
 
 /**
  * Backlogs drain carefully beside fresh deliveries, and get fewer slots while these start later than
@@ -198,6 +200,8 @@ export function createBackpressure(now: () => number = () => performance.now()):
       const before = baselineMs ?? latestMs;
       const weight = latestMs > before ? weights.slower : weights.faster;
       baselineMs = before + (latestMs - before) * weight;
+    } else if (baselineMs !== undefined && baselineMs < initialBaselineMs) {
+      baselineMs += (Math.min(latestMs, initialBaselineMs) - baselineMs) * weights.draining;
     }
     return latestMs > allowedMs;
   };

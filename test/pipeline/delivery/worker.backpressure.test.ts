@@ -48,6 +48,22 @@ describe("backpressure", () => {
     }
   });
 
+  it("follows a load that grew while a backlog drains, within minutes", () => {
+    const { second } = begin();
+    second(10);
+    const paces = Array.from({ length: 300 }, () => second(20, { isDraining: true }));
+    expect(new Set(paces.slice(0, 120))).to.deep.equal(new Set(["reduced"]));
+    expect(new Set(paces.slice(240))).to.deep.equal(new Set(["careful"]));
+  });
+
+  it("never gets used to a backlog that delays the others by more than a tenth of a second", () => {
+    const { second } = begin();
+    second(10);
+    for (let i = 0; i < 7_200; i += 1) {
+      expect(second(125, { isDraining: true })).to.equal("reduced");
+    }
+  });
+
   it("follows a machine that becomes slower", () => {
     const { second } = begin();
     second(40);

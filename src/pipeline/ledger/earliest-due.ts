@@ -12,6 +12,9 @@ export const earliestDueForSql = "interval '1 second'";
 /** A bound is never later than this before now: clocks differ, and commits take time. */
 export const earliestDueMarginSql = "interval '5 seconds'";
 
+/** While nothing is due, the bound moves along in steps: each one writes the health row. */
+export const earliestDueStepSql = "interval '250 ms'";
+
 /** Whether the bound of the health row `h` may be used. Binds `:now`. */
 export const isEarliestDueKnownSql = `(h.earliest_due_until > CAST(:now AS timestamptz)
       AND h.earliest_due_until <= CAST(:now AS timestamptz) + ${earliestDueForSql})`;

@@ -8,6 +8,7 @@ import {
   earliestDueForSql,
   earliestDueMarginSql,
   earliestDueSql,
+  earliestDueStepSql,
   isEarliestDueKnownSql,
 } from "./earliest-due.ts";
 import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "./state-sql.ts";
@@ -137,7 +138,8 @@ const enqueueDueSql = `
     WHERE turn <= free.capacity
   ), known AS (
     SELECT subscription_id, is_known, least(due_at, CAST(:now AS timestamptz) - ${earliestDueMarginSql})
-      AS earliest_due_at FROM health
+      AS earliest_due_at,
+      CASE WHEN due_at IS NULL THEN ${earliestDueStepSql} ELSE interval '0' END AS step FROM health
   ), noted AS (
     -- The time of the bucket never moves back to that of a slower clock, which would fill it twice.
     UPDATE subscription_health h SET
@@ -152,7 +154,7 @@ const enqueueDueSql = `
       WHERE free.max_per_second IS NOT NULL GROUP BY 1, 2
     ) AS spent USING (subscription_id)
     WHERE h.subscription_id = known.subscription_id AND (spent.count IS NOT NULL
-      OR NOT known.is_known OR known.earliest_due_at > h.earliest_due_at)
+      OR NOT known.is_known OR known.earliest_due_at > h.earliest_due_at + known.step)
   )
   , contents AS MATERIALIZED (
     -- Events of other days have no content here, and are enqueued. One row of arrays: a join would

@@ -55,7 +55,16 @@ describe("the earliest time at which a delivery of a subscription is due", () =>
       );
       return row!.at;
     };
-    return { add, enqueue, endAll, stored };
+    /** Where the health row is: each update moves it. */
+    const version = async (): Promise<string> => {
+      const [row] = await rowsOf<{ version: string }>(
+        database.db,
+        `SELECT CAST(ctid AS text) AS version FROM subscription_health WHERE subscription_id = ?`,
+        [id],
+      );
+      return row!.version;
+    };
+    return { add, enqueue, endAll, stored, version };
   };
 
   /** Pages of the index of what is due that were read while `work` ran. */
@@ -100,6 +109,16 @@ describe("the earliest time at which a delivery of a subscription is due", () =>
     expect(await stored()).to.deep.equal(msAfter(-5_000));
     await add(1, msAfter(-4_000)); // by a process whose clock is behind
     expect(await enqueue(msAfter(1))).to.equal(1);
+  });
+
+  it("is not written by each statement while nothing is due", async () => {
+    const { enqueue, version } = await aWindow(8);
+    const versions = new Set<string>();
+    for (let ms = 0; ms < 1_000; ms += 20) {
+      await enqueue(msAfter(ms));
+      versions.add(await version());
+    }
+    expect(versions.size).to.be.lessThan(5);
   });
 
   it("is used for a second, so an earlier delivery is found after that", async () => {

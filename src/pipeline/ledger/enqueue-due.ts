@@ -156,34 +156,38 @@ const enqueueDueSql = `
     WHERE h.subscription_id = known.subscription_id AND (spent.count IS NOT NULL
       OR NOT known.is_known OR known.earliest_due_at > h.earliest_due_at + known.step)
   )
-  , contents AS MATERIALIZED (
-    -- Events of other days have no content here, and are enqueued. One row of arrays: a join would
-    -- compare each delivery with each content.
-    SELECT array_agg(numbered.id) AS ids, array_agg(content.event_id) AS event_ids,
-      array_agg(content.body) AS bodies, array_agg(content.occurred_at) AS times
+  , claimed AS MATERIALIZED (
+    -- Events of other days have no content here, and are enqueued. Only ids, as an array: bodies may
+    -- be large, and a join would compare each delivery with each row.
+    SELECT array_agg(numbered.id) AS ids
     FROM (SELECT chosen.*, row_number() OVER (PARTITION BY object ORDER BY turn, id) AS place
           FROM chosen) AS numbered
-    CROSS JOIN LATERAL (
-      SELECT event_id, body, occurred_at FROM events
-      WHERE id = numbered.event_row_id AND occurred_at = numbered.event_at AND expunged_at IS NULL
-        AND occurred_at BETWEEN :first AND :last
-        AND numbered.place <= CAST(CAST(:slots AS json) ->> numbered.object AS integer)
-      LIMIT 1) AS content
+    WHERE numbered.place <= CAST(CAST(:slots AS json) ->> numbered.object AS integer)
+      AND (${contentSql("event_id", "numbered")}) IS NOT NULL
   ), moved AS (
     UPDATE deliveries d
-    SET state = CASE WHEN d.id = ANY((SELECT ids FROM contents)::bigint[]) THEN '${claimedState}'
+    SET state = CASE WHEN d.id = ANY((SELECT ids FROM claimed)::bigint[]) THEN '${claimedState}'
         ELSE '${enqueuedState}' END,
       generation = d.generation + 1, queued_at = :now,
-      lease_until = CASE WHEN d.id = ANY((SELECT ids FROM contents)::bigint[])
+      lease_until = CASE WHEN d.id = ANY((SELECT ids FROM claimed)::bigint[])
         THEN CAST(:leaseUntil AS timestamptz) END
     WHERE d.id = ANY(ARRAY(SELECT id FROM chosen))
-    RETURNING d.id, d.generation, d.object, d.subscription_id, d.sequence, d.attempts,
-      d.replay_id IS NOT NULL AS is_replay,
+    RETURNING d.id, d.generation, d.object, d.subscription_id, d.sequence, d.attempts, d.event_row_id,
+      d.event_at, d.replay_id IS NOT NULL AS is_replay,
       (SELECT s.revision FROM subscriptions s WHERE s.id = d.subscription_id) AS revision
   )
-  SELECT moved.*, event_ids[place] AS event_id, bodies[place] AS body, times[place] AS occurred_at
-  FROM contents CROSS JOIN moved
-  CROSS JOIN LATERAL (SELECT array_position(contents.ids, moved.id) AS place) AS found`;
+  SELECT moved.id, generation, object, subscription_id, sequence, attempts, is_replay, revision,
+    content.*
+  FROM moved LEFT JOIN LATERAL (${contentSql("event_id, body, occurred_at", "moved")}) AS content
+    ON moved.id = ANY((SELECT ids FROM claimed)::bigint[])`;
+
+/** The content of the event of a delivery, if it is of the last days, and not removed. */
+function contentSql(columns: string, delivery: string): string {
+  return `SELECT ${columns} FROM events
+      WHERE events.id = ${delivery}.event_row_id AND occurred_at = ${delivery}.event_at
+        AND expunged_at IS NULL AND occurred_at BETWEEN :first AND :last
+      LIMIT 1`;
+}
 
 /**
  * Marks due deliveries of these subscriptions as `queued`, within their concurrency windows: first

@@ -4,11 +4,12 @@
  */
 import type { Part } from "../plan.ts";
 import type { Measurements } from "../results.ts";
-import { ratioToEmpty, type SizePhase } from "../scenarios/history-size.ts";
+import type { SizePhase } from "../scenarios/history-size.ts";
 import type { LoadResult } from "../scenarios/load.ts";
 import { platformProcesses, sumOf, type ByProcess } from "../support/costs.ts";
 import { mapValues } from "../support/statistics.ts";
 import type { Trend } from "../support/trend.ts";
+import { ratioToEmpty } from "./ratio-to-empty.ts";
 
 /** `times`: a ratio within the part. */
 export type Unit =

@@ -1,5 +1,6 @@
 /** Tables about long logs and long runs. */
-import { ratioToEmpty, type HistorySizeResult, type SizePhase } from "../scenarios/history-size.ts";
+import { ratioToEmpty } from "../figures/ratio-to-empty.ts";
+import type { HistorySizeResult, SizePhase } from "../scenarios/history-size.ts";
 import type { SoakResult } from "../scenarios/soak.ts";
 import { platformProcesses, sumOf } from "../support/costs.ts";
 import { showCell, table, type Table } from "./table.ts";

@@ -36,17 +36,6 @@ export type HistorySizeResult = {
   waiting: SizePhase;
 };
 
-/** A figure of a phase, divided by its mean on the empty ledger just before and just after. */
-export function ratioToEmpty(
-  { empty, ...phases }: HistorySizeResult,
-  phase: "behind" | "waiting",
-  read: (one: SizePhase) => number,
-): number {
-  const [first, second, third] = empty;
-  const [before, after] = phase === "behind" ? [first, second] : [second, third];
-  return (2 * read(phases[phase])) / (read(before) + read(after));
-}
-
 /** An installation with one webhook. */
 type Installation = { rig: Rig; line: Line; roles: RoleOptions };
 

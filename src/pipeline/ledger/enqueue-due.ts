@@ -124,14 +124,15 @@ const enqueueDueSql = `
     FROM free CROSS JOIN LATERAL (${dueSql(firstAttemptsSql)}) AS due
     WHERE free.capacity > 0
   ), candidates AS (
-    SELECT subscription_id, id, object, event_row_id, event_at, 1 AS class, place FROM firsts
+    SELECT subscription_id, id, object, enterprise_id, event_row_id, event_at, 1 AS class, place
+    FROM firsts
     UNION ALL
-    SELECT subscription_id, id, object, event_row_id, event_at, CASE
+    SELECT subscription_id, id, object, enterprise_id, event_row_id, event_at, CASE
         WHEN place <= reserved OR (place = 1 AND takes_overdue AND due_at <= :overdue) THEN 0
         ELSE 2 END, place
     FROM retries JOIN free USING (subscription_id)
   ), chosen AS MATERIALIZED (
-    SELECT subscription_id, id, object, event_row_id, event_at, turn FROM (
+    SELECT subscription_id, id, object, enterprise_id, event_row_id, event_at, turn FROM (
       SELECT candidates.*, row_number() OVER (
         PARTITION BY subscription_id ORDER BY class, place) AS turn
       FROM candidates) AS candidates JOIN free USING (subscription_id)
@@ -172,8 +173,8 @@ const enqueueDueSql = `
       lease_until = CASE WHEN d.id = ANY((SELECT ids FROM claimed)::bigint[])
         THEN CAST(:leaseUntil AS timestamptz) END
     WHERE d.id = ANY(ARRAY(SELECT id FROM chosen))
-    RETURNING d.id, d.generation, d.object, d.subscription_id, d.sequence, d.attempts, d.event_row_id,
-      d.event_at, d.replay_id IS NOT NULL AS is_replay,
+    RETURNING d.id, d.generation, d.object, d.subscription_id, d.sequence, d.attempts,
+      d.enterprise_id, d.event_row_id, d.event_at, d.replay_id IS NOT NULL AS is_replay,
       (SELECT s.revision FROM subscriptions s WHERE s.id = d.subscription_id) AS revision
   )
   SELECT moved.id, generation, object, subscription_id, sequence, attempts, is_replay, revision,
@@ -185,7 +186,8 @@ const enqueueDueSql = `
 function contentSql(columns: string, delivery: string): string {
   return `SELECT ${columns} FROM events
       WHERE events.id = ${delivery}.event_row_id AND occurred_at = ${delivery}.event_at
-        AND expunged_at IS NULL AND occurred_at BETWEEN :first AND :last
+        AND enterprise_id = ${delivery}.enterprise_id AND expunged_at IS NULL
+        AND occurred_at BETWEEN :first AND :last
       LIMIT 1`;
 }
 
@@ -256,7 +258,7 @@ function isRetryTurn(now: Date): boolean {
 
 function dueSql(which: string): string {
   return `
-    SELECT d.id, d.due_at, d.object, d.event_row_id, d.event_at FROM deliveries d
+    SELECT d.id, d.due_at, d.object, d.enterprise_id, d.event_row_id, d.event_at FROM deliveries d
     WHERE d.subscription_id = free.subscription_id AND ${which} AND d.due_at <= :now
       AND d.due_at >= free.due_from AND d.object <> ALL(CAST(:closed AS text[]))
     ORDER BY d.due_at, d.sequence

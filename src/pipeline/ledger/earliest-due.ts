@@ -2,8 +2,8 @@
  * A lower bound for `due_at` of the deliveries of a subscription that may be sent. A scan of what is
  * due starts there, not at the index entries of all that were sent since the last VACUUM.
  *
- * It may be wrong: whoever makes an earlier delivery due again without the health lock does not lower
- * it. So it is used for a second only, and then read from the index again.
+ * It may be wrong: a transition that makes an earlier delivery due again without the health lock does
+ * not lower it. So it is used for a second only, and then read from the index again.
  */
 
 /** How long a stored bound is used. */

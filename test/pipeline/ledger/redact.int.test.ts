@@ -10,7 +10,7 @@ import { releaseStuckSuccessors } from "../../../src/pipeline/ledger/release-suc
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { useDatabase } from "../../support/database.ts";
-import { eventually } from "../../support/eventually.ts";
+import { untilWaiting } from "../../support/waiting.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
 import {
   aSettlement,
@@ -170,14 +170,7 @@ describe("cancelling the deliveries of a redacted event", () => {
     const held = await database.db.transaction();
     await lockHealth(held, [subscription]);
     const relayed = fanOutAll(database.db, { ...openLimits(), reservedMs: 3_000 });
-    await eventually(async () => {
-      const waiting = await rowsOf(
-        database.db,
-        `SELECT FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      expect(waiting).to.have.length(1);
-    });
+    await untilWaiting(database.db);
     await empty(event.id);
     expect(await end(event.id)).to.deep.equal({ cancelled: 0, underWay: 0 });
     await held.commit();

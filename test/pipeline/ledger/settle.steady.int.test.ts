@@ -6,7 +6,7 @@ import type { Settlement } from "../../../src/pipeline/ledger/record-results.ts"
 import { settleAttempts } from "../../../src/pipeline/ledger/settle.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
-import { eventually } from "../../support/eventually.ts";
+import { untilWaiting } from "../../support/waiting.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
 import { aSettlement, claimAll, fanOutAll, openLimits, readLedger } from "../../support/ledger.ts";
 
@@ -166,15 +166,7 @@ describe("settling of steady subscriptions", () => {
     const relay = await database.db.transaction();
     await lockHealth(relay, [id]);
     const settling = settle([aSettlement(claimed!)], [id]);
-    await eventually(async () => {
-      const waiting = await rowsOf(
-        database.db,
-        `SELECT 1 FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        [],
-      );
-      expect(waiting).to.have.length(1);
-    });
+    await untilWaiting(database.db);
     const event = await anEvent(database.db, { enterprise_id, key: "a" });
     await rowsOf(
       relay,

@@ -8,7 +8,7 @@ import {
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { useDatabase } from "../../support/database.ts";
-import { eventually } from "../../support/eventually.ts";
+import { untilWaiting } from "../../support/waiting.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
 import { openLimits, readLedger } from "../../support/ledger.ts";
 
@@ -30,14 +30,7 @@ describe("fanning out an event in one round trip while it is redacted", () => {
     await redaction("events").where({ id: event.id }).update({ body: "", expunged_at: new Date() });
     await cancelDeliveriesOf(redaction, event.id, new Date());
     const fanningOut = kinds.fanOut({ ...openLimits(), reservedMs: 500 });
-    await eventually(async () => {
-      const waiting = await rowsOf(
-        database.db,
-        `SELECT FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      expect(waiting).to.have.length(1);
-    });
+    await untilWaiting(database.db);
     await redaction.commit();
     const fannedOut = await fanningOut;
     expect(fannedOut?.enqueued.map(({ fresh }) => fresh?.sequence)).to.deep.equal([2]);

@@ -8,7 +8,7 @@ import { rowsOf, type Trx } from "../../../src/platform/db/pool.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { useDatabase } from "../../support/database.ts";
-import { eventually } from "../../support/eventually.ts";
+import { untilWaiting } from "../../support/waiting.ts";
 import { anEnterprise, aSubscription } from "../../support/factories.ts";
 
 const hourMs = 3_600_000;
@@ -155,14 +155,7 @@ describe("a subscription that only fails", () => {
         id,
       ]);
       assessing = Promise.all([warnOrSwitchOffFailing(deps()), warnOrSwitchOffFailing(deps())]);
-      await eventually(async () => {
-        const blocked = await rowsOf(
-          database.db,
-          `SELECT 1 FROM pg_stat_activity
-           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        return blocked.length === 2;
-      });
+      await untilWaiting(database.db, 2);
     } finally {
       await waiting.commit();
     }
@@ -181,14 +174,7 @@ describe("a subscription that only fails", () => {
         [id],
       );
       assessing = warnOrSwitchOffFailing(deps());
-      await eventually(async () => {
-        const blocked = await rowsOf(
-          database.db,
-          `SELECT 1 FROM pg_stat_activity
-           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        return blocked.length === 1;
-      });
+      await untilWaiting(database.db);
     } finally {
       await settling.commit();
     }

@@ -12,7 +12,7 @@ import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { createTestClock, stopAfter } from "../../support/clock.ts";
 import { useDatabase } from "../../support/database.ts";
-import { eventually } from "../../support/eventually.ts";
+import { untilWaiting } from "../../support/waiting.ts";
 import { fillDeliveries } from "../../support/explain.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
 import { fanOutAll, openLimits, readLedger } from "../../support/ledger.ts";
@@ -122,14 +122,7 @@ describe("the backlog of a subscription", () => {
         await lockHealth(switching, [id]);
         await switching("subscriptions").where({ id }).update({ is_active: true });
         ending = cancelOldPaused(deps);
-        await eventually(async () => {
-          const waiting = await rowsOf(
-            database.db,
-            `SELECT 1 FROM pg_stat_activity
-             WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          );
-          return waiting.length > 0;
-        });
+        await untilWaiting(database.db);
       } finally {
         await switching.commit();
       }

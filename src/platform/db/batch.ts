@@ -1,7 +1,10 @@
 /** Prepared statements that need nothing from each other, as one implicit transaction. */
 import type pg from "pg";
+import { toError } from "../errors.ts";
+import { isRolledBack } from "./errors.ts";
 import { type Hold, openTransaction, reportCommit } from "./open-transaction.ts";
-import { type Db, sendTogether, type Trx } from "./pool.ts";
+import { runTogether, type PreparedStatement } from "./prepared.ts";
+import { type Db, discard, sendTogether, type Trx } from "./pool.ts";
 import { submitPreparedBatch, type NamedQuery } from "./prepared-query.ts";
 
 type HeldStatement = {
@@ -61,4 +64,97 @@ async function sendHeld(
     connection,
     held.map(({ statement }) => statement),
   );
+}
+
+/** The statements of one transaction, which wait for the end of this turn of the event loop. */
+type Joining = {
+  statements: readonly PreparedStatement[];
+  resolve: () => void;
+  reject: (reason: unknown) => void;
+};
+
+type SharedCommits = {
+  /** Those of this turn. */
+  joining: Joining[] | undefined;
+  /** Until then each commits by itself, in `performance.now()`. */
+  aloneUntilMs: number;
+};
+
+/** By the client object of the pool. */
+const sharedCommitsOf = new WeakMap<object, SharedCommits>();
+
+/** What fails or waits for a lock delays all that share its commit, so they are few. */
+const maxTransactionsPerCommit = 16;
+
+/** A transaction that waits longer for a lock has to wait by itself. */
+const limitLockTime: PreparedStatement = {
+  sql: "SELECT set_config('lock_timeout', ?, true)",
+  bindings: ["100ms"],
+};
+
+/** After a shared commit that failed, because the next ones may fail for the same reason. */
+const aloneMs = 1_000;
+
+/**
+ * Commits the statements of a transaction, at least one, as an implicit transaction that is shared
+ * with the others of this turn of the event loop: a commit costs more than a small statement. If one
+ * of them fails, Postgres has rolled back all, and each runs by itself, so that only the faulty one
+ * is rejected. If the connection is lost, all are rejected: nobody knows whether they took effect.
+ */
+export function commitTogether(db: Db, statements: readonly PreparedStatement[]): Promise<void> {
+  const key = db.client as object;
+  const shared = sharedCommitsOf.get(key) ?? { joining: undefined, aloneUntilMs: 0 };
+  sharedCommitsOf.set(key, shared);
+  return new Promise((resolve, reject) => {
+    const one: Joining = { statements, resolve, reject };
+    if (performance.now() < shared.aloneUntilMs) {
+      runAlone(db, one);
+    } else if (shared.joining !== undefined && shared.joining.length < maxTransactionsPerCommit) {
+      shared.joining.push(one);
+    } else {
+      const joining = [one];
+      shared.joining = joining;
+      setImmediate(() => {
+        shared.joining = shared.joining === joining ? undefined : shared.joining;
+        void commitShared(db, shared, joining);
+      });
+    }
+  });
+}
+
+async function commitShared(db: Db, shared: SharedCommits, joining: Joining[]): Promise<void> {
+  const [first, ...others] = joining;
+  if (first !== undefined && others.length === 0) {
+    runAlone(db, first);
+    return;
+  }
+  try {
+    await runOnPool(db, [limitLockTime, ...joining.flatMap(({ statements }) => statements)]);
+    joining.forEach(({ resolve }) => resolve());
+  } catch (thrown) {
+    if (isRolledBack(toError(thrown))) {
+      shared.aloneUntilMs = performance.now() + aloneMs;
+      joining.forEach((one) => runAlone(db, one));
+    } else {
+      joining.forEach(({ reject }) => reject(thrown));
+    }
+  }
+}
+
+function runAlone(db: Db, { statements, resolve, reject }: Joining): void {
+  void runOnPool(db, statements).then(resolve, reject);
+}
+
+async function runOnPool(db: Db, statements: readonly PreparedStatement[]): Promise<void> {
+  const connection = (await db.client.acquireConnection()) as pg.ClientBase;
+  try {
+    await runTogether(db, connection, statements);
+  } catch (thrown) {
+    if (!isRolledBack(toError(thrown))) {
+      discard(connection, thrown);
+    }
+    throw thrown;
+  } finally {
+    void db.client.releaseConnection(connection);
+  }
 }

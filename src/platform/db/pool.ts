@@ -135,3 +135,8 @@ export function sendTogether(connection: pg.ClientBase): void {
     setImmediate(() => stream.uncork());
   }
 }
+
+/** Knex's pool then closes the connection instead of giving it to somebody else. */
+export function discard(connection: pg.ClientBase, reason: unknown): void {
+  Object.assign(connection, { __knex__disposed: reason });
+}

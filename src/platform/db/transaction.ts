@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { withTimeout } from "../concurrency/async.ts";
 import { toError } from "../errors.ts";
+import { commitTogether } from "./batch.ts";
 import { collectChanges, publishChanges } from "./changes.ts";
 import { abortedTransaction, isAbortedTransaction } from "./errors.ts";
 import {
@@ -10,14 +11,8 @@ import {
   reportCommit,
   submit,
 } from "./open-transaction.ts";
-import {
-  insertOf,
-  insertRow,
-  preparedRowsOf,
-  runTogether,
-  type PreparedStatement,
-} from "./prepared.ts";
-import type { Db, Trx } from "./pool.ts";
+import { insertOf, insertRow, preparedRowsOf, type PreparedStatement } from "./prepared.ts";
+import { discard, type Db, type Trx } from "./pool.ts";
 
 type Progress = {
   /** Statements that wait for the transaction to begin; undefined once it has begun. */
@@ -49,8 +44,9 @@ export async function inTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): 
 /**
  * As `inTransaction`, for work that usually needs only `submitInTransaction`: those statements are
  * held until `work` resolves, and sent with one `Sync`, which Postgres runs as one implicit
- * transaction without BEGIN and COMMIT. Any other statement begins a transaction with those held so
- * far. Without a statement nothing is sent.
+ * transaction without BEGIN and COMMIT, together with others that end at that moment
+ * (`commitTogether`). Any other statement begins a transaction with those held so far. Without a
+ * statement nothing is sent.
  */
 export async function inImplicitTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   return transact(db, work);
@@ -63,13 +59,26 @@ async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   const begin = (): void => beginNow(trx, connection, progress);
   const { trx, end } = openTransaction(db, connection, { begin });
   const changes = new Set<string>();
+  let isReleased = false;
+  const release = (): void => {
+    if (!isReleased) {
+      isReleased = true;
+      void db.client.releaseConnection(connection);
+    }
+  };
   progressOf.set(trx.client as object, progress);
   collectChanges(trx, changes);
   try {
     const result = await work(trx);
     end();
-    await commit(db, connection, progress);
-    await Promise.all(progress.unawaited);
+    const { held } = progress;
+    if (held === undefined) {
+      await commit(connection, progress);
+    } else {
+      progress.held = undefined;
+      release();
+      await (held.length === 0 ? undefined : commitTogether(db, held));
+    }
     reportCommit(trx);
     return result;
   } catch (thrown) {
@@ -79,7 +88,7 @@ async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
     const { unawaited } = progress;
     throw isAbortedTransaction(toError(thrown)) ? ((await findCause(unawaited)) ?? thrown) : thrown;
   } finally {
-    void db.client.releaseConnection(connection);
+    release();
     publishChanges(db, changes);
   }
 }
@@ -109,17 +118,15 @@ function beginNow(trx: Trx, connection: pg.ClientBase, progress: Progress): void
  * After a failed statement, even one whose failure was caught, Postgres answers COMMIT with a
  * rollback, and without an error.
  */
-async function commit(db: Db, connection: pg.ClientBase, progress: Progress): Promise<void> {
-  const { held } = progress;
-  if (held !== undefined) {
-    progress.held = undefined;
-    await (held.length === 0 ? undefined : runTogether(db, connection, held));
-    return;
-  }
-  const [ended] = await Promise.all([submit(connection, "COMMIT"), progress.begun]);
+async function commit(
+  connection: pg.ClientBase,
+  { begun, unawaited }: Pick<Progress, "begun" | "unawaited">,
+): Promise<void> {
+  const [ended] = await Promise.all([submit(connection, "COMMIT"), begun]);
   if (ended.command !== "COMMIT") {
     throw abortedTransaction("The transaction was rolled back");
   }
+  await Promise.all(unawaited);
 }
 
 const rollbackTimeoutMs = 5_000;
@@ -132,7 +139,7 @@ async function rollBack(connection: pg.ClientBase, { begun }: Progress): Promise
   try {
     await withTimeout(submit(connection, "ROLLBACK"), rollbackTimeoutMs, "rollback");
   } catch (thrown) {
-    Object.assign(connection, { __knex__disposed: thrown }); // Knex's pool destroys it
+    discard(connection, thrown);
   }
 }
 

@@ -1,0 +1,122 @@
+import { expect } from "chai";
+import { openSession } from "../../../src/platform/db/connection.ts";
+import { afterCommit } from "../../../src/platform/db/open-transaction.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import {
+  inImplicitTransaction,
+  submitInTransaction,
+} from "../../../src/platform/db/transaction.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { useSteps } from "../../support/steps.ts";
+import { untilWaiting } from "../../support/waiting.ts";
+
+const insertSql = "INSERT INTO steps (id) VALUES (?::bigint)";
+
+describe("transactions that end in the same turn", () => {
+  const database = useDatabase();
+  const ids = useSteps(database);
+
+  const commit = (id: number, sql = insertSql): Promise<void> =>
+    inImplicitTransaction(database.db, (trx) => submitInTransaction(trx, sql, [id]));
+
+  const commitAll = (list: readonly number[]) => Promise.all(list.map((id) => commit(id)));
+
+  /** `done`, or the code of the error. */
+  const outcomeOf = (work: Promise<void>): Promise<string> =>
+    work.then(
+      () => "done",
+      (error: Error & { code?: string }) => error.code ?? error.message,
+    );
+
+  const transactions = async (): Promise<number> => {
+    const rows = await rowsOf(database.db, "SELECT DISTINCT xmin FROM steps");
+    return rows.length;
+  };
+
+  /** After a failure, a second must pass. */
+  const untilShared = (): Promise<void> =>
+    eventually(async () => {
+      await database.db.raw("TRUNCATE steps");
+      await commitAll([1, 2]);
+      expect(await transactions()).to.equal(1);
+    });
+
+  beforeEach(async () => {
+    await untilShared();
+    await database.db.raw("TRUNCATE steps");
+  });
+
+  it("share a commit, 16 at most", async () => {
+    const list = Array.from({ length: 33 }, (_, index) => index);
+    await commitAll(list);
+    expect([await ids(), await transactions()]).to.deep.equal([list, 3]);
+  });
+
+  it("reject only the one that fails, and run the others once", async () => {
+    await commit(7);
+    const outcomes = await Promise.all([1, 7, 2].map((id) => outcomeOf(commit(id))));
+    expect(outcomes).to.deep.equal(["done", "23505", "done"]);
+    expect(await ids()).to.have.members([1, 2, 7]);
+  });
+
+  it("then commit alone for a second", async () => {
+    await commit(7);
+    await Promise.allSettled([commit(7), commit(8)]);
+    await commitAll([1, 2, 3]);
+    expect(await transactions()).to.equal(5);
+    await untilShared();
+  });
+
+  it("do not wait for the lock that one of them needs", async () => {
+    const other = await openSession({ url: database.url, name: "test" });
+    await other.query("BEGIN");
+    await other.query("INSERT INTO steps (id) VALUES (7)");
+    const waiting = commit(7);
+    await commitAll([1, 2]);
+    expect(await ids()).to.have.members([1, 2]);
+    await untilWaiting(database.db);
+    await other.query("ROLLBACK");
+    await other.close();
+    await waiting;
+    expect(await ids()).to.have.members([1, 2, 7]);
+  });
+
+  it("limit the wait for locks in their transaction only", async () => {
+    await database.db.raw("CREATE TABLE limits (id bigint, value text)");
+    const limitSql = `INSERT INTO limits VALUES (?::bigint, current_setting('lock_timeout'))`;
+    await Promise.all([commit(1, limitSql), commit(2)]);
+    await commit(3, limitSql);
+    expect(await rowsOf(database.db, "SELECT value FROM limits ORDER BY id")).to.deep.equal([
+      { value: "100ms" },
+      { value: "0" },
+    ]);
+  });
+
+  it("are all rejected if the connection is lost, and none runs again", async () => {
+    await database.db.raw("CREATE SEQUENCE tries");
+    const countSql = "SELECT nextval('tries') / ?::bigint";
+    const endSql =
+      "SELECT pg_terminate_backend(pg_backend_pid()) FROM generate_series(1, ?::bigint)";
+    const all = [commit(1, countSql), commit(1, endSql), commit(3)];
+    const outcomes = await Promise.all(all.map(outcomeOf));
+    expect(outcomes).to.deep.equal(["57P01", "57P01", "57P01"]);
+    expect(await ids()).to.deep.equal([]);
+    expect(await rowsOf(database.db, "SELECT last_value::int FROM tries")).to.deep.equal([
+      { last_value: 1 },
+    ]);
+    expect(database.db.client.pool.numUsed()).to.equal(0);
+  });
+
+  it("call back once they are committed, and not if they are not", async () => {
+    const called: number[] = [];
+    await commit(7);
+    const note = (id: number): Promise<void> =>
+      inImplicitTransaction(database.db, async (trx) => {
+        afterCommit(trx, () => called.push(id));
+        await submitInTransaction(trx, insertSql, [id]);
+      });
+    await Promise.allSettled([note(1), note(7), note(2)]);
+    expect(called).to.have.members([1, 2]);
+  });
+});

@@ -1,8 +1,8 @@
 /** Prepared statements that need nothing from each other, as one implicit transaction. */
-import type pg from "pg";
+import pg from "pg";
 import { toError } from "../errors.ts";
-import { isRolledBack } from "./errors.ts";
-import { type Hold, openTransaction, reportCommit } from "./open-transaction.ts";
+import { isWriteRefusal } from "./errors.ts";
+import { type Hold, openTransaction, reportCommit, submitLast } from "./open-transaction.ts";
 import { runTogether, type PreparedStatement } from "./prepared.ts";
 import { type Db, discard, sendTogether, type Trx } from "./pool.ts";
 import { submitPreparedBatch, type NamedQuery } from "./prepared-query.ts";
@@ -95,6 +95,9 @@ const limitLockTime: PreparedStatement = {
 /** After a shared commit that failed, because the next ones may fail for the same reason. */
 const aloneMs = 1_000;
 
+/** Unknown: Postgres may have committed it. */
+type Outcome = { kind: "committed" } | { kind: "rolledBack" | "unknown"; reason: unknown };
+
 /**
  * Commits the statements of a transaction, at least one, as an implicit transaction that is shared
  * with the others of this turn of the event loop: a commit costs more than a small statement. If one
@@ -108,7 +111,7 @@ export function commitTogether(db: Db, statements: readonly PreparedStatement[])
   return new Promise((resolve, reject) => {
     const one: Joining = { statements, resolve, reject };
     if (performance.now() < shared.aloneUntilMs) {
-      runAlone(db, one);
+      void commitAlone(db, one);
     } else if (shared.joining !== undefined && shared.joining.length < maxTransactionsPerCommit) {
       shared.joining.push(one);
     } else {
@@ -125,36 +128,60 @@ export function commitTogether(db: Db, statements: readonly PreparedStatement[])
 async function commitShared(db: Db, shared: SharedCommits, joining: Joining[]): Promise<void> {
   const [first, ...others] = joining;
   if (first !== undefined && others.length === 0) {
-    runAlone(db, first);
-    return;
+    return commitAlone(db, first);
   }
-  try {
-    await runOnPool(db, [limitLockTime, ...joining.flatMap(({ statements }) => statements)]);
-    joining.forEach(({ resolve }) => resolve());
-  } catch (thrown) {
-    if (isRolledBack(toError(thrown))) {
-      shared.aloneUntilMs = performance.now() + aloneMs;
-      joining.forEach((one) => runAlone(db, one));
+  const all = joining.flatMap(({ statements }) => statements);
+  const outcome = await runOnPool(db, [limitLockTime, ...all]);
+  if (outcome.kind === "rolledBack") {
+    shared.aloneUntilMs = performance.now() + aloneMs;
+  }
+  for (const one of joining) {
+    if (outcome.kind === "rolledBack") {
+      void commitAlone(db, one);
     } else {
-      joining.forEach(({ reject }) => reject(thrown));
+      settle(one, outcome);
     }
   }
 }
 
-function runAlone(db: Db, { statements, resolve, reject }: Joining): void {
-  void runOnPool(db, statements).then(resolve, reject);
+async function commitAlone(db: Db, one: Joining): Promise<void> {
+  settle(one, await runOnPool(db, one.statements));
 }
 
-async function runOnPool(db: Db, statements: readonly PreparedStatement[]): Promise<void> {
-  const connection = (await db.client.acquireConnection()) as pg.ClientBase;
+function settle({ resolve, reject }: Joining, outcome: Outcome): void {
+  if (outcome.kind === "committed") {
+    resolve();
+  } else {
+    reject(outcome.reason);
+  }
+}
+
+async function runOnPool(db: Db, statements: readonly PreparedStatement[]): Promise<Outcome> {
+  let connection: pg.ClientBase;
+  try {
+    connection = (await db.client.acquireConnection()) as pg.ClientBase;
+  } catch (reason) {
+    // Nothing was sent. Without room for one more connection, each can wait for one that is open.
+    return { kind: isWriteRefusal(toError(reason)) ? "rolledBack" : "unknown", reason };
+  }
   try {
     await runTogether(db, connection, statements);
-  } catch (thrown) {
-    if (!isRolledBack(toError(thrown))) {
-      discard(connection, thrown);
-    }
-    throw thrown;
+    return { kind: "committed" };
+  } catch (reason) {
+    return { kind: (await isRolledBack(connection, reason)) ? "rolledBack" : "unknown", reason };
   } finally {
     void db.client.releaseConnection(connection);
   }
+}
+
+/**
+ * Whether Postgres has reported a fault and is still there. The SQLSTATE does not tell it: a disk
+ * that is full, for example, fails a statement, or ends the server after the commit was written.
+ */
+async function isRolledBack(connection: pg.ClientBase, reason: unknown): Promise<boolean> {
+  if (reason instanceof pg.DatabaseError) {
+    return submitLast(connection, "SELECT 1");
+  }
+  discard(connection, reason);
+  return false;
 }

@@ -30,17 +30,6 @@ export function isWriteRefusal(error: Error): boolean {
   return hasState(error, /^(?:53...|25006)$/u);
 }
 
-/**
- * Postgres has answered that a statement failed, and so rolled its transaction back. Not the errors
- * that end a connection (08, 25P, 28, 57P, 58, XX): they may also follow a commit.
- */
-export function isRolledBack(error: Error): boolean {
-  return hasState(
-    error,
-    /^(?:0A...|2[1-4]...|25[^P]..|2[67]...|4[024]...|5[345]...|57014|P0...)$/u,
-  );
-}
-
 /** A conflict with another transaction: 55P03 lock timeout, 40P01 deadlock. */
 export function isLockConflict(error: Error): boolean {
   return hasState(error, /^(?:55P03|40P01)$/u);

@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { type Db, sendTogether, type Trx } from "./pool.ts";
+import { withTimeout } from "../concurrency/async.ts";
+import { type Db, discard, sendTogether, type Trx } from "./pool.ts";
 import type { NamedQuery } from "./prepared-query.ts";
 
 /** What is known of a transaction of `inTransaction`, by its client object. */
@@ -151,6 +152,19 @@ export function holderOf(db: Db): Hold | undefined {
 export function submit(connection: pg.ClientBase, sql: string): Promise<pg.QueryResult> {
   sendTogether(connection);
   return connection.query(sql);
+}
+
+const lastAnswerTimeoutMs = 5_000;
+
+/** Returns whether Postgres has run the statement. If not, the connection is not used again. */
+export async function submitLast(connection: pg.ClientBase, sql: string): Promise<boolean> {
+  try {
+    await withTimeout(submit(connection, sql), lastAnswerTimeoutMs, "the last statement");
+    return true;
+  } catch (thrown) {
+    discard(connection, thrown);
+    return false;
+  }
 }
 
 /** The transaction in which this one is a savepoint, or this one. */

@@ -1,5 +1,4 @@
 import type pg from "pg";
-import { withTimeout } from "../concurrency/async.ts";
 import { toError } from "../errors.ts";
 import { commitTogether } from "./batch.ts";
 import { collectChanges, publishChanges } from "./changes.ts";
@@ -10,9 +9,10 @@ import {
   refuseAfterEnd,
   reportCommit,
   submit,
+  submitLast,
 } from "./open-transaction.ts";
 import { insertOf, insertRow, preparedRowsOf, type PreparedStatement } from "./prepared.ts";
-import { discard, type Db, type Trx } from "./pool.ts";
+import type { Db, Trx } from "./pool.ts";
 
 type Progress = {
   /** Statements that wait for the transaction to begin; undefined once it has begun. */
@@ -129,17 +129,10 @@ async function commit(
   await Promise.all(unawaited);
 }
 
-const rollbackTimeoutMs = 5_000;
-
-/** A connection that cannot roll back is not used again. */
+/** An implicit transaction ends by itself. */
 async function rollBack(connection: pg.ClientBase, { begun }: Progress): Promise<void> {
-  if (begun === undefined) {
-    return; // an implicit transaction ends by itself
-  }
-  try {
-    await withTimeout(submit(connection, "ROLLBACK"), rollbackTimeoutMs, "rollback");
-  } catch (thrown) {
-    discard(connection, thrown);
+  if (begun !== undefined) {
+    await submitLast(connection, "ROLLBACK");
   }
 }
 

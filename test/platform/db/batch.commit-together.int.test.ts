@@ -1,12 +1,13 @@
 import { expect } from "chai";
 import { openSession } from "../../../src/platform/db/connection.ts";
 import { afterCommit } from "../../../src/platform/db/open-transaction.ts";
-import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { openPool, rowsOf } from "../../../src/platform/db/pool.ts";
 import {
   inImplicitTransaction,
   submitInTransaction,
 } from "../../../src/platform/db/transaction.ts";
 import { useDatabase } from "../../support/database.ts";
+import { openEndingServer } from "../../support/ending-server.ts";
 import { eventually } from "../../support/eventually.ts";
 import { useSteps } from "../../support/steps.ts";
 import { untilWaiting } from "../../support/waiting.ts";
@@ -17,8 +18,8 @@ describe("transactions that end in the same turn", () => {
   const database = useDatabase();
   const ids = useSteps(database);
 
-  const commit = (id: number, sql = insertSql): Promise<void> =>
-    inImplicitTransaction(database.db, (trx) => submitInTransaction(trx, sql, [id]));
+  const commit = (id: unknown, sql = insertSql, db = database.db): Promise<void> =>
+    inImplicitTransaction(db, (trx) => submitInTransaction(trx, sql, [id]));
 
   const commitAll = (list: readonly number[]) => Promise.all(list.map((id) => commit(id)));
 
@@ -42,6 +43,11 @@ describe("transactions that end in the same turn", () => {
       expect(await transactions()).to.equal(1);
     });
 
+  before(async () => {
+    await database.db.raw(`CREATE FUNCTION fail_with(code text, id bigint) RETURNS bigint
+      LANGUAGE plpgsql AS 'BEGIN RAISE ''no'' USING ERRCODE = code; END'`);
+  });
+
   beforeEach(async () => {
     await untilShared();
     await database.db.raw("TRUNCATE steps");
@@ -58,6 +64,26 @@ describe("transactions that end in the same turn", () => {
     const outcomes = await Promise.all([1, 7, 2].map((id) => outcomeOf(commit(id))));
     expect(outcomes).to.deep.equal(["done", "23505", "done"]);
     expect(await ids()).to.have.members([1, 2, 7]);
+  });
+
+  for (const code of ["XX000", "58030", "08P01", "57014"]) {
+    it(`reject only the one that fails with ${code}`, async () => {
+      const failSql = `INSERT INTO steps (id) VALUES (fail_with('${code}', ?::bigint))`;
+      const outcomes = await Promise.all([commit(1), commit(7, failSql), commit(2)].map(outcomeOf));
+      expect(outcomes).to.deep.equal(["done", code, "done"]);
+      expect(await ids()).to.have.members([1, 2]);
+    });
+  }
+
+  it("reject only the one that fails at the commit", async () => {
+    await database.db.raw(
+      "CREATE TABLE late (id bigint REFERENCES steps DEFERRABLE INITIALLY DEFERRED)",
+    );
+    const all = [commit(1), commit(7, "INSERT INTO late VALUES (?::bigint)"), commit(2)];
+    const outcomes = await Promise.all(all.map(outcomeOf));
+    await database.db.raw("DROP TABLE late");
+    expect(outcomes).to.deep.equal(["done", "23503", "done"]);
+    expect(await ids()).to.have.members([1, 2]);
   });
 
   it("then commit alone for a second", async () => {
@@ -106,6 +132,20 @@ describe("transactions that end in the same turn", () => {
       { last_value: 1 },
     ]);
     expect(database.db.client.pool.numUsed()).to.equal(0);
+  });
+
+  it("do not run again if the server ends after the commit, whatever it reports", async () => {
+    await database.db.raw("CREATE TABLE accepted (id bigint)");
+    const server = await openEndingServer(database.url);
+    const db = openPool({ url: server.url, maxConnections: 4, name: "test" });
+    server.endAfterCommit("53100");
+    const all = [1, 2].map((id) => commit(id, "INSERT INTO accepted VALUES (?::bigint)", db));
+    const outcomes = await Promise.all(all.map(outcomeOf));
+    await db.destroy();
+    await server.close();
+    expect(outcomes).to.deep.equal(["53100", "53100"]);
+    const accepted = await rowsOf(database.db, "SELECT id::int FROM accepted ORDER BY id");
+    expect(accepted).to.deep.equal([{ id: 1 }, { id: 2 }]);
   });
 
   it("call back once they are committed, and not if they are not", async () => {

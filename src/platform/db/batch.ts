@@ -132,7 +132,7 @@ async function commitShared(db: Db, shared: SharedCommits, joining: Joining[]): 
   }
   const all = joining.flatMap(({ statements }) => statements);
   const outcome = await runOnPool(db, [limitLockTime, ...all]);
-  if (outcome.kind === "rolledBack") {
+  if (outcome.kind !== "committed") {
     shared.aloneUntilMs = performance.now() + aloneMs;
   }
   for (const one of joining) {

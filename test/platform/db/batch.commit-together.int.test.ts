@@ -148,6 +148,15 @@ describe("transactions that end in the same turn", () => {
     expect(accepted).to.deep.equal([{ id: 1 }, { id: 2 }]);
   });
 
+  it("commit alone for a second after a loss, too", async () => {
+    const loop: Record<string, unknown> = {};
+    loop["self"] = loop; // it cannot be sent, which ends the connection
+    const outcomes = await Promise.all([commit(1), commit(loop)].map(outcomeOf));
+    outcomes.forEach((outcome) => expect(outcome).to.contain("circular"));
+    await commitAll([2, 3]);
+    expect([await ids(), await transactions()]).to.deep.equal([[2, 3], 2]);
+  });
+
   it("call back once they are committed, and not if they are not", async () => {
     const called: number[] = [];
     await commit(7);

@@ -91,7 +91,7 @@ export function createNotifier(notify: Notify, log: Logger): Notifier {
       planned.set(topic, words);
       if (!sending.has(topic)) {
         sending.add(topic);
-        setImmediate(() => void drain(topic)); // with those of the same turn of the event loop
+        queueMicrotask(() => void drain(topic)); // with those of the same commit
       }
     },
   };

@@ -1,7 +1,7 @@
 /** Prepared statements that need nothing from each other, as one implicit transaction. */
 import pg from "pg";
 import { toError } from "../errors.ts";
-import { isWriteRefusal } from "./errors.ts";
+import { isDivisionByZero, isWriteRefusal } from "./errors.ts";
 import { type Hold, openTransaction, reportCommit, submitLast } from "./open-transaction.ts";
 import { runTogether, type PreparedStatement } from "./prepared.ts";
 import { type Db, discard, sendTogether, type Trx } from "./pool.ts";
@@ -92,8 +92,11 @@ const limitLockTime: PreparedStatement = {
   bindings: ["100ms"],
 };
 
-/** After a shared commit that failed, because the next ones may fail for the same reason. */
-const aloneMs = 1_000;
+/**
+ * After a shared commit that failed, because the next ones may fail for the same reason. A conflict of
+ * two changes is soon over.
+ */
+const aloneMs = { afterConflict: 100, afterFault: 1_000 };
 
 /** Unknown: Postgres may have committed it. */
 type Outcome = { kind: "committed" } | { kind: "rolledBack" | "unknown"; reason: unknown };
@@ -133,7 +136,8 @@ async function commitShared(db: Db, shared: SharedCommits, joining: Joining[]): 
   const all = joining.flatMap(({ statements }) => statements);
   const outcome = await runOnPool(db, [limitLockTime, ...all]);
   if (outcome.kind !== "committed") {
-    shared.aloneUntilMs = performance.now() + aloneMs;
+    const isConflict = isDivisionByZero(toError(outcome.reason));
+    shared.aloneUntilMs = performance.now() + aloneMs[isConflict ? "afterConflict" : "afterFault"];
   }
   for (const one of joining) {
     if (outcome.kind === "rolledBack") {

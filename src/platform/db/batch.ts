@@ -1,7 +1,10 @@
-/** Prepared statements that need nothing from each other, as one implicit transaction. */
+/**
+ * Prepared statements that need nothing from each other, as one implicit transaction: those of one
+ * work (`inOneBatch`), or of several transactions that share a commit (`commitTogether`).
+ */
 import pg from "pg";
 import { toError } from "../errors.ts";
-import { isDivisionByZero, isWriteRefusal } from "./errors.ts";
+import { isDivisionByZero } from "./errors.ts";
 import { type Hold, openTransaction, reportCommit, submitLast } from "./open-transaction.ts";
 import { runTogether, type PreparedStatement } from "./prepared.ts";
 import { type Db, discard, sendTogether, type Trx } from "./pool.ts";
@@ -98,7 +101,7 @@ const limitLockTime: PreparedStatement = {
  */
 const aloneMs = { afterConflict: 100, afterFault: 1_000 };
 
-/** Unknown: Postgres may have committed it. */
+/** Unknown: Postgres may have committed it, or there was no connection. */
 type Outcome = { kind: "committed" } | { kind: "rolledBack" | "unknown"; reason: unknown };
 
 /**
@@ -161,20 +164,18 @@ function settle({ resolve, reject }: Joining, outcome: Outcome): void {
 }
 
 async function runOnPool(db: Db, statements: readonly PreparedStatement[]): Promise<Outcome> {
-  let connection: pg.ClientBase;
+  let connection: pg.ClientBase | undefined;
   try {
     connection = (await db.client.acquireConnection()) as pg.ClientBase;
-  } catch (reason) {
-    // Nothing was sent. Without room for one more connection, each can wait for one that is open.
-    return { kind: isWriteRefusal(toError(reason)) ? "rolledBack" : "unknown", reason };
-  }
-  try {
     await runTogether(db, connection, statements);
     return { kind: "committed" };
   } catch (reason) {
-    return { kind: (await isRolledBack(connection, reason)) ? "rolledBack" : "unknown", reason };
+    const isOver = connection !== undefined && (await isRolledBack(connection, reason));
+    return { kind: isOver ? "rolledBack" : "unknown", reason };
   } finally {
-    void db.client.releaseConnection(connection);
+    if (connection !== undefined) {
+      void db.client.releaseConnection(connection);
+    }
   }
 }
 

@@ -52,6 +52,17 @@ describe("wake-ups", () => {
     await listener.close();
   });
 
+  it("leave before the turn of the event loop ends, those of one commit together", async () => {
+    const sent: (readonly string[])[] = [];
+    const notifier = createNotifier(async (_topic, payloads) => sent.push(payloads), log);
+    notifier.wake("outbox", "a");
+    notifier.wake("outbox", "b");
+    await new Promise<void>((resolve) => {
+      process.nextTick(resolve); // after all microtasks
+    });
+    expect(sent).to.deep.equal([["a b"]]);
+  });
+
   it("reach only listeners of their topic, even after a lost connection", async () => {
     const options = connectionOptions({ url: database.url, name: "topics" });
     const listener = startListener(options, log);

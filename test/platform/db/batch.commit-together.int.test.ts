@@ -55,8 +55,18 @@ describe("transactions that end in the same turn", () => {
 
   it("share a commit, 16 at most", async () => {
     const list = Array.from({ length: 33 }, (_, index) => index);
-    await commitAll(list);
-    expect([await ids(), await transactions()]).to.deep.equal([list, 3]);
+    const sizesSql = "SELECT count(*)::int AS size FROM steps GROUP BY xmin ORDER BY 1";
+    // While the pool still opens connections, some end in a later turn.
+    await eventually(async () => {
+      await database.db.raw("TRUNCATE steps");
+      await commitAll(list);
+      expect(await ids()).to.have.members(list);
+      expect(await rowsOf(database.db, sizesSql)).to.deep.equal([
+        { size: 1 },
+        { size: 16 },
+        { size: 16 },
+      ]);
+    });
   });
 
   it("reject only the one that fails, and run the others once", async () => {

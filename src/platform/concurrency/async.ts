@@ -179,6 +179,27 @@ export function createBatcher<In, Out>(
   };
 }
 
+/**
+ * Spreads work over turns of the event loop: at most `perTurn` callers continue per turn, in call
+ * order, from the next one on. What else is due, such as the answers of others, is served in between.
+ */
+export function createTurnQueue(perTurn: number): () => Promise<void> {
+  const waiting: (() => void)[] = [];
+  const runTurn = (): void => {
+    waiting.splice(0, perTurn).forEach((resolve) => resolve());
+    if (waiting.length > 0) {
+      setImmediate(runTurn);
+    }
+  };
+  return () =>
+    new Promise((resolve) => {
+      if (waiting.length === 0) {
+        setImmediate(runTurn);
+      }
+      waiting.push(resolve);
+    });
+}
+
 export type KeyedMutex = <T>(key: number, work: () => Promise<T>) => Promise<T>;
 
 /** One mutex per key, in this process. Waiters run in the order of their calls. */

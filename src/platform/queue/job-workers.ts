@@ -6,7 +6,7 @@ import {
   type TaskJob,
   type TaskQueueName,
 } from "../../contracts/jobs.ts";
-import { withTimeout } from "../concurrency/async.ts";
+import { createTurnQueue, withTimeout } from "../concurrency/async.ts";
 import { createBulkhead, type Bulkhead, type SlotWait } from "../concurrency/bulkhead.ts";
 import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
@@ -26,7 +26,10 @@ export type JobWorkers = {
 export type DeliveryWorkers = JobWorkers & {
   /** Whether this process takes jobs, and none of this queue waits for a slot in it. */
   hasRoom(object: ObjectKind): boolean;
-  /** Runs work without a job in a slot of this queue. The caller bounds how much. */
+  /**
+   * Runs work without a job in a slot of this queue, a few works per turn of the event loop. The
+   * caller bounds how much.
+   */
   run(object: ObjectKind, work: () => Promise<void>): void;
   /** Jobs in all queues together: in a slot, in the overflow, and waiting for a slot. */
   counts(): { held: number; inOverflow: number; waiting: number };
@@ -62,6 +65,12 @@ const maxWaitMs = 1_000;
 
 /** The longest interval of a timer: jobs keep their slots. */
 const noOverflow: OverflowOptions = { capacity: 0, afterMs: 2 ** 31 - 1 };
+
+/**
+ * A settlement hands over dozens of deliveries. To begin them all takes longer than the results that
+ * have arrived meanwhile should wait for: Postgres would be idle until then.
+ */
+const worksPerTurn = 8;
 
 /** Starts a consumer for the queue of every object kind. */
 export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
@@ -101,6 +110,7 @@ export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
       ),
   });
   const running = new Set<Promise<void>>();
+  const nextTurn = createTurnQueue(worksPerTurn);
   return {
     pause: () => {
       isPaused = true;
@@ -122,7 +132,7 @@ export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
       );
     },
     run: (object, work) => {
-      const one = runIn(object, work)
+      const one = runIn(object, () => nextTurn().then(work))
         .catch((thrown: unknown) =>
           deps.log.warn({ object, reason: toError(thrown).message }, "queue.work_failed"),
         )

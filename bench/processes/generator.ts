@@ -1,7 +1,9 @@
 /**
- * Writes events like use cases do: with `append`, in transactions, through a pool. The recorded
+ * Writes events like use cases do: with `append`, in transactions, through a pool; the relay is woken
+ * as the web process wakes it. The recorded
  * time of an event is just before its COMMIT, so a latency includes the commit.
  */
+import { toWakeWord } from "../../src/contracts/events.ts";
 import { createOutbox } from "../../src/pipeline/outbox/append.ts";
 import { createNotifier, notifyOn } from "../../src/platform/db/notify.ts";
 import { openPool, type Db, type Trx } from "../../src/platform/db/pool.ts";
@@ -9,6 +11,8 @@ import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { sleep } from "../../src/platform/concurrency/async.ts";
+import type { QueueBackend } from "../../src/platform/queue/job-queue.ts";
+import { openNotify } from "../../src/platform/queue/redis-wake.ts";
 import { serveCommands } from "../support/commands.ts";
 import { benchEvent, eventIdOf } from "../support/events.ts";
 import { nowMs } from "../support/statistics.ts";
@@ -51,13 +55,17 @@ function aim(input: { enterpriseIds: readonly number[] }): void {
 
 function connect(input: {
   url: string;
+  /** Stores the queues. If the relay does not use it, it is woken over Postgres. */
+  backend: QueueBackend;
   enterpriseIds: readonly number[];
   connections: number;
 }): void {
   aim(input);
   const pool = openPool({ url: input.url, maxConnections: input.connections, name: "bench" });
   db = pool;
-  const notifier = createNotifier(notifyOn(pool), createLogger("silent", "bench"));
+  const log = createLogger("silent", "bench");
+  const { notify } = openNotify(input.backend, notifyOn(pool), log);
+  const notifier = createNotifier(notify, log);
   append = async (trx, range) => {
     const numbers = numbersOf(range);
     let next = range.first;
@@ -65,7 +73,7 @@ function connect(input: {
       maxBytes: 262_144,
       ids: { eventId: () => eventIdOf(next++) },
       clock: systemClock,
-      wake: () => notifier.wake("outbox"),
+      wake: (kinds) => kinds.forEach((kind) => notifier.wake("outbox", toWakeWord(kind))),
       faultPoint: () => undefined,
     });
     await outbox.append(

@@ -63,7 +63,11 @@ export async function createRig(stack: Stack): Promise<Rig> {
   const open = async (subscriptions: number, enterpriseIds: readonly number[]): Promise<Line> => {
     const child = startCommanded(stack, "generator");
     const generator = remoteOf<GeneratorCommands>(child);
-    await generator("connect", { url: stack.databaseUrl, enterpriseIds, connections: 12 });
+    await generator("connect", {
+      url: stack.databaseUrl,
+      backend: stack.redisBackend,
+      ...{ enterpriseIds, connections: 12 },
+    });
     return {
       subscriptions,
       enterpriseIds,

@@ -11,6 +11,7 @@ import { openPool, type Db } from "../../src/platform/db/pool.ts";
 import { startEmbeddedPostgres } from "../../src/embedded/postgres/embedded-postgres.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { findFreePort } from "../../src/embedded/supervisor/formation.ts";
+import type { QueueBackend } from "../../src/platform/queue/job-queue.ts";
 import { openRedis } from "../../src/platform/queue/redis.ts";
 import { sleep, withTimeout } from "../../src/platform/concurrency/async.ts";
 import { createChildren, waitUntilReady, type Child, type Children } from "./children.ts";
@@ -25,6 +26,7 @@ export type Stack = {
   readonly databaseUrl: string;
   readonly postgresPid: number;
   readonly redisPid: number;
+  readonly redisBackend: QueueBackend;
   readonly secretKey: Buffer;
   /** The configuration of the processes, without metrics and web ports. */
   environment(queue: QueueKind): Environment;
@@ -68,6 +70,8 @@ async function runRelease(children: Children, env: Environment): Promise<void> {
   await children.endOf(child);
 }
 
+const queuePrefix = "bench";
+
 /** `settings` are added to the platform's Postgres settings. */
 export async function startStack(settings: Record<string, string> = {}): Promise<Stack> {
   const dir = await mkdtemp(join(tmpdir(), "sightline-bench-"));
@@ -104,7 +108,7 @@ export async function startStack(settings: Record<string, string> = {}): Promise
       DATABASE_URL: postgres.url,
       SECRET_KEY: secretKey.toString("base64"),
       HOST: host,
-      QUEUE_PREFIX: "bench",
+      QUEUE_PREFIX: queuePrefix,
       ALLOW_LOCAL_RECEIVERS: "1",
       ADMIN_PASSWORD: "Bench-admin-4711",
       AGENT_LOGIN: agent.login,
@@ -121,6 +125,7 @@ export async function startStack(settings: Record<string, string> = {}): Promise
       databaseUrl: postgres.url,
       postgresPid: postgres.pid,
       redisPid: redis.pid,
+      redisBackend: { kind: "redis", url: redis.url, namespace: queuePrefix },
       secretKey,
       environment,
       stop,

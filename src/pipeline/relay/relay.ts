@@ -62,7 +62,7 @@ const busyCount = 4;
 /** A batch of this many gains nothing from more. */
 const fullCount = 64;
 
-const maxGatherMs = 16;
+const maxGatherMs = 6;
 
 /** How long the next batch gathers: the more events the last one had, the shorter. */
 function gatherMsAfter(count: number): number {

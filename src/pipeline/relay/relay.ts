@@ -62,11 +62,15 @@ const busyCount = 4;
 /** A batch of this many gains nothing from more. */
 const fullCount = 64;
 
-const maxGatherMs = 6;
+/** At most, after a batch by rules, which is one round trip, and after any other, which is three. */
+const maxGatherMs = { byRules: 6, decided: 16 };
+
+/** How many events a batch fanned out, and how. */
+type BatchRun = { count: number; way: keyof typeof maxGatherMs };
 
 /** How long the next batch gathers: the more events the last one had, the shorter. */
-function gatherMsAfter(count: number): number {
-  return count < busyCount ? 0 : Math.max(0, maxGatherMs * (1 - count / fullCount));
+function gatherMsAfter({ count, way }: BatchRun): number {
+  return count < busyCount ? 0 : Math.max(0, maxGatherMs[way] * (1 - count / fullCount));
 }
 
 export function createRelay(deps: RelayDeps): Relay {
@@ -79,24 +83,24 @@ export function createRelay(deps: RelayDeps): Relay {
   let mayHaveEvents = true;
 
   /** Without a wake-up, a cheap read precedes the batch, which takes a lock and a transaction. */
-  const runIfAny = async (): Promise<number> =>
-    mayHaveEvents || (await hasEvents(deps.db)) ? runOnce() : 0;
+  const runIfAny = async (): Promise<BatchRun> =>
+    mayHaveEvents || (await hasEvents(deps.db)) ? runOnce() : { count: 0, way: "decided" };
 
   /** Returns the next idle wait, which doubles while there are no events. */
   const step = async (idleMs: number, signal: AbortSignal): Promise<number> => {
     let nextIdleMs = Math.min(idleMs * 2, maxIdleMs);
     try {
-      const count = await runIfAny();
-      if (count >= batchSize) {
+      const batch = await runIfAny();
+      if (batch.count >= batchSize) {
         mayHaveEvents = true;
         return minIdleMs; // a full batch: there are more
       }
-      const gatherMs = gatherMsAfter(count);
+      const gatherMs = gatherMsAfter(batch);
       if (gatherMs > 0) {
         await sleep(gatherMs, signal);
       }
       // Events that arrived in the meantime have woken the relay: no second poll is needed.
-      nextIdleMs = count > 0 ? minIdleMs : nextIdleMs;
+      nextIdleMs = batch.count > 0 ? minIdleMs : nextIdleMs;
     } catch (thrown) {
       deps.log.warn({ reason: toError(thrown).message }, "relay.batch_failed");
       await wakeup.wait(brokenIdleMs, signal);
@@ -107,7 +111,7 @@ export function createRelay(deps: RelayDeps): Relay {
   };
 
   return {
-    runOnce,
+    runOnce: async () => (await runOnce()).count,
     run: async (signal) => {
       deps.onWake((words) => {
         recentKinds.add(words);
@@ -129,7 +133,7 @@ function createRunOnce(
   deps: RelayDeps,
   subscriptions: SubscriptionSet,
   recentKinds: RecentKinds,
-): () => Promise<number> {
+): () => Promise<BatchRun> {
   const shards = listShards(deps.shardCount);
   const runs = shards.map((shard) => createShardRun(deps, createBatch(deps, subscriptions, shard)));
   const [runWhole] = runs;
@@ -142,7 +146,8 @@ function createRunOnce(
     first = (first + 1) % shards.length;
     const turns = [...shards.slice(first), ...shards.slice(0, first)];
     const busy = await listBusyShards(deps.db, turns);
-    return runEach(busy.flatMap(({ index }) => runs[index] ?? []));
+    const count = await runEach(busy.flatMap(({ index }) => runs[index] ?? []));
+    return { count, way: "decided" };
   };
 }
 
@@ -151,15 +156,15 @@ function createWholeRun(
   deps: RelayDeps,
   recentKinds: RecentKinds,
   run: () => Promise<number>,
-): () => Promise<number> {
+): () => Promise<BatchRun> {
   return async () => {
     const fannedOut = await recentKinds.fanOut(deps.dispatcher.limits());
     if (fannedOut === undefined) {
-      return run();
+      return { count: await run(), way: "decided" };
     }
     await finishBatch(deps, fannedOut);
     const count = fannedOut.events.length;
-    return count < maxEventsByRules ? count : count + (await run());
+    return { count: count < maxEventsByRules ? count : count + (await run()), way: "byRules" };
   };
 }
 

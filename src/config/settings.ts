@@ -199,7 +199,7 @@ export const settings = {
   },
   DELIVERY_MAX_IN_FLIGHT: {
     type: "integer",
-    default: 96,
+    default: 128,
     minimum: 1,
     maximum: 10000,
     meaning:

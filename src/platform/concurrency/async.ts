@@ -181,7 +181,7 @@ export function createBatcher<In, Out>(
 
 /**
  * Spreads work over turns of the event loop: at most `perTurn` callers continue per turn, in call
- * order, from the next one on. What else is due, such as the answers of others, is served in between.
+ * order, and none before the running callback has ended. I/O and timers are served in between.
  */
 export function createTurnQueue(perTurn: number): () => Promise<void> {
   const waiting: (() => void)[] = [];

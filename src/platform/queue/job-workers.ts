@@ -27,8 +27,8 @@ export type DeliveryWorkers = JobWorkers & {
   /** Whether this process takes jobs, and none of this queue waits for a slot in it. */
   hasRoom(object: ObjectKind): boolean;
   /**
-   * Runs work without a job in a slot of this queue, a few works per turn of the event loop. The
-   * caller bounds how much.
+   * Runs work without a job in a slot of this queue. Only a few calls start per turn of the event
+   * loop. The caller bounds how much.
    */
   run(object: ObjectKind, work: () => Promise<void>): void;
   /** Jobs in all queues together: in a slot, in the overflow, and waiting for a slot. */
@@ -67,10 +67,10 @@ const maxWaitMs = 1_000;
 const noOverflow: OverflowOptions = { capacity: 0, afterMs: 2 ** 31 - 1 };
 
 /**
- * A settlement hands over dozens of deliveries. To begin them all takes longer than the results that
- * have arrived meanwhile should wait for: Postgres would be idle until then.
+ * A settlement hands over dozens of deliveries. Starting them all in one turn takes up to 2 ms, in
+ * which results that have arrived would wait, and Postgres would be idle.
  */
-const worksPerTurn = 8;
+const startsPerTurn = 8;
 
 /** Starts a consumer for the queue of every object kind. */
 export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
@@ -110,7 +110,7 @@ export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
       ),
   });
   const running = new Set<Promise<void>>();
-  const nextTurn = createTurnQueue(worksPerTurn);
+  const nextTurn = createTurnQueue(startsPerTurn);
   return {
     pause: () => {
       isPaused = true;

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { DeliverJob } from "../../../src/contracts/jobs.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { openJobQueue, type JobQueue } from "../../../src/platform/queue/job-queue.ts";
@@ -177,6 +178,23 @@ onBothBackends((kind) => {
       expect(isClosed).to.equal(false);
       ends[1]?.();
       await closing;
+    });
+
+    it("share slots with work that has no job, which takes one at once, and starts a few per turn", async () => {
+      const stopping = work(30, undefined);
+      const ids = Array.from({ length: 20 }, (_, index) => 101 + index);
+      for (const deliveryId of ids) {
+        stopping.run("ticket", () => handle({ deliveryId, generation: 1 }));
+      }
+      expect(begun).to.deep.equal([]);
+      expect(stopping.counts()).to.deep.equal({ held: 20, inOverflow: 0, waiting: 0 });
+      const closing = stopping.close(5_000);
+      await endOfTurn();
+      expect(begun).to.deep.equal(ids.slice(0, 8));
+      await endOfTurn();
+      expect(begun).to.deep.equal(ids.slice(0, 16));
+      await closing;
+      expect(ended).to.deep.equal(ids);
     });
 
     it("keep their slots without an overflow, and delay the others", async () => {

@@ -1,7 +1,7 @@
 /**
- * Writes events like use cases do: with `append`, in transactions, through a pool; the relay is woken
- * as the web process wakes it. The recorded
- * time of an event is just before its COMMIT, so a latency includes the commit.
+ * Writes events like use cases do: with `append`, in transactions, through a pool. Wakes the relay as
+ * the web process does. The recorded time of an event is just before its COMMIT, so a latency
+ * includes the commit.
  */
 import { toWakeWord } from "../../src/contracts/events.ts";
 import { createOutbox } from "../../src/pipeline/outbox/append.ts";
@@ -55,7 +55,7 @@ function aim(input: { enterpriseIds: readonly number[] }): void {
 
 function connect(input: {
   url: string;
-  /** Stores the queues. If the relay does not use it, it is woken over Postgres. */
+  /** Where wake-ups are published. A relay that does not listen there is woken over Postgres. */
   backend: QueueBackend;
   enterpriseIds: readonly number[];
   connections: number;

@@ -62,7 +62,7 @@ const busyCount = 4;
 /** A batch of this many gains nothing from more. */
 const fullCount = 64;
 
-/** At most, after a batch by rules, which is one round trip, and after any other, which is three. */
+/** The longest wait after a batch by rules (one round trip), and after any other batch (three). */
 const maxGatherMs = { byRules: 6, decided: 16 };
 
 /** How many events a batch fanned out, and how. */

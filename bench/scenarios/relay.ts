@@ -38,7 +38,7 @@ async function writeEvents({ stack, enterprises, events }: Bench): Promise<void>
 }
 
 function openRelay(db: Db, shardCount: number): Relay {
-  const limits = { closed: [], maxInFlight: 128, mayProbe: false, reservedMs: 0 };
+  const limits = { closed: [], maxInFlight: 96, mayProbe: false, reservedMs: 0 };
   return createRelay({
     db,
     shardCount,

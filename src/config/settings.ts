@@ -199,7 +199,7 @@ export const settings = {
   },
   DELIVERY_MAX_IN_FLIGHT: {
     type: "integer",
-    default: 128,
+    default: 96,
     minimum: 1,
     maximum: 10000,
     meaning:

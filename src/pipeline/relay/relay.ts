@@ -68,8 +68,8 @@ const maxGatherMs = { byRules: 6, decided: 16 };
 /** How many events a batch fanned out, and how. */
 type BatchRun = { count: number; way: keyof typeof maxGatherMs };
 
-/** How long the next batch gathers: the more events the last one had, the shorter. */
-function gatherMsAfter({ count, way }: BatchRun): number {
+/** How long the next batch gathers, in ms: the more events the last one had, the shorter. */
+export function gatherMsAfter({ count, way }: BatchRun): number {
   return count < busyCount ? 0 : Math.max(0, maxGatherMs[way] * (1 - count / fullCount));
 }
 

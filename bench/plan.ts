@@ -41,6 +41,7 @@ export type Plan = Readonly<{
 
 const defaultParts = ["throughput", "latency", "postgres", "api", "lists", "claim"] as const;
 const longParts = [
+  "bare-chain",
   "statements",
   "isolation",
   "outage",
@@ -191,6 +192,7 @@ export function loadOf(plan: Plan, part: Part): string {
 /** Assumed duration on two cores, until the history has a run of the same load. */
 const usualSeconds: Record<Part, { full: number; quick: number }> = {
   throughput: { full: 110, quick: 30 },
+  "bare-chain": { full: 260, quick: 50 },
   latency: { full: 95, quick: 30 },
   postgres: { full: 75, quick: 30 },
   api: { full: 45, quick: 12 },

@@ -3,6 +3,7 @@ import type { Part } from "./plan.ts";
 import type { Chart } from "./report/chart.ts";
 import type { Table } from "./report/table.ts";
 import type { ApiWritesResult } from "./scenarios/api-writes.ts";
+import type { BareChainResult } from "./scenarios/bare-chain.ts";
 import type { Yardstick } from "./scenarios/bare-loop.ts";
 import type { CallsResult } from "./scenarios/calls.ts";
 import type { ClaimResult } from "./scenarios/claim.ts";
@@ -24,6 +25,7 @@ import type { Machine } from "./support/machine.ts";
 export type Measurements = {
   throughput?: ThroughputResult;
   latency?: LoadResult;
+  bareChain?: BareChainResult;
   postgres?: LoadResult & { drain: DrainResult };
   api?: ApiWritesResult[];
   lists?: ListsResult;

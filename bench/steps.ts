@@ -3,6 +3,7 @@
  * show.
  */
 import { quietPerSecond, type Part, type Plan } from "./plan.ts";
+import { bareChainTables } from "./report/bare-chain-tables.ts";
 import type { Chart } from "./report/chart.ts";
 import * as charts from "./report/charts.ts";
 import { liveTables } from "./report/live-tables.ts";
@@ -12,6 +13,7 @@ import { historySizeTable, soakTables } from "./report/size-tables.ts";
 import type { Table } from "./report/table.ts";
 import type { Measurements } from "./results.ts";
 import { apiWrites } from "./scenarios/api-writes.ts";
+import { bareChain } from "./scenarios/bare-chain.ts";
 import { calls } from "./scenarios/calls.ts";
 import { measureClaims } from "./scenarios/claim.ts";
 import { deliveryLog } from "./scenarios/delivery-log.ts";
@@ -77,6 +79,13 @@ const measureLatency: Step = async (input) => {
   const result = await withLine(input, (rig, options) => load(rig, { ...options, plan }));
   measured.latency = result;
   return { tables: tables.loadTables("Redis", result), charts: charts.loadCharts(result) };
+};
+
+const measureBareChain: Step = async ({ bench, plan, measured }) => {
+  const { rounds, latencySeconds: seconds, warmUpEvents: warmUpChanges } = plan;
+  const options = { roles: platformRoles(plan), rounds, seconds, warmUpChanges };
+  measured.bareChain = await bareChain(await bench.openRig(), options);
+  return { tables: bareChainTables(measured.bareChain) };
 };
 
 const measurePostgres: Step = async (input) => {
@@ -242,6 +251,7 @@ const measureSoak: Step = async (input) => {
 export const steps: Record<Part, Step> = {
   throughput: measureThroughput,
   latency: measureLatency,
+  "bare-chain": measureBareChain,
   postgres: measurePostgres,
   api: measureApi,
   lists: measureLists,

@@ -4,6 +4,7 @@
  */
 import type { Part } from "../plan.ts";
 import type { Measurements } from "../results.ts";
+import { cpuOf } from "../scenarios/bare-chain.ts";
 import type { SizePhase } from "../scenarios/history-size.ts";
 import type { LoadResult } from "../scenarios/load.ts";
 import { platformProcesses, sumOf, type ByProcess } from "../support/costs.ts";
@@ -160,6 +161,23 @@ const ofPart: Partial<Record<Part, Own[]>> = {
     ),
   ],
   latency: loadFigures((m) => m.latency),
+  "bare-chain": [
+    cpuUs(
+      "cpu",
+      "CPU of a change at 50/s",
+      ({ bareChain }) => bareChain && cpuOf(bareChain.platform),
+    ),
+    cpuUs(
+      "chain-cpu",
+      "the same of the bare chain",
+      ({ bareChain }) => bareChain && cpuOf(bareChain.chain),
+    ),
+    times("cpu-ratio", "ratio of the two", (m) => m.bareChain?.ratios.cpu),
+    ms("arrival", "change to receiver, p50", (m) => m.bareChain?.platform.arrivalMs.p50),
+    ms("chain-arrival", "the same of the bare chain", (m) => m.bareChain?.chain.arrivalMs.p50),
+    times("arrival-ratio", "ratio of the two", (m) => m.bareChain?.ratios.arrival),
+    ms("answer", "change to answer, p50", (m) => m.bareChain?.platform.answerMs.p50),
+  ],
   postgres: [
     rate("drain", "backlog of one webhook", (m) => m.postgres?.drain.perSecond),
     ...loadFigures((m) => m.postgres),

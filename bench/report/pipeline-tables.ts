@@ -16,7 +16,7 @@ import type { Machine } from "../support/machine.ts";
 import { percent, showCell, table, type Cell, type Table } from "./table.ts";
 
 /** `0.4`: cores used by other programs; empty for none. */
-function others(cores: number): string {
+export function others(cores: number): string {
   return cores < 0.05 ? "" : cores.toFixed(1);
 }
 

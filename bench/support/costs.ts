@@ -6,7 +6,7 @@ import { cpuMs, machineCpuMs, peakMemoryMb, treeMemoryMb } from "./usage.ts";
 /** A figure per process, by the name of the process. */
 export type ByProcess = Record<string, number>;
 
-type Measured = { pid: number; isTree?: boolean };
+export type Measured = { pid: number; isTree?: boolean };
 
 export function processesOf(rig: Rig, roles: Roles, line?: Line): Record<string, Measured> {
   return {

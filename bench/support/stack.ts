@@ -39,6 +39,7 @@ export type Login = { login: string; password: string };
 
 /** Logins of the first enterprise; the API load uses the second. */
 export const agent: Login = { login: "agent@bench.example", password: "Bench-agent-4711" };
+export const admin: Login = { login: "admin@bench.example", password: "Bench-admin-4711" };
 
 async function startRedis(children: Children, dir: string): Promise<{ url: string; pid: number }> {
   const port = await findFreePort(host);
@@ -110,7 +111,8 @@ export async function startStack(settings: Record<string, string> = {}): Promise
       HOST: host,
       QUEUE_PREFIX: queuePrefix,
       ALLOW_LOCAL_RECEIVERS: "1",
-      ADMIN_PASSWORD: "Bench-admin-4711",
+      ADMIN_LOGIN: admin.login,
+      ADMIN_PASSWORD: admin.password,
       AGENT_LOGIN: agent.login,
       AGENT_PASSWORD: agent.password,
       RATE_LIMIT_API: "100000000",

@@ -18,6 +18,7 @@ type Section = { run: PartRun; figures: ComparedFigure[] };
 const titles: Record<Part, string> = {
   throughput: "Deliveries per second",
   latency: "Latency, queue on Redis",
+  "bare-chain": "Single changes, beside the bare chain",
   postgres: "Queue on Postgres",
   api: "Tickets through the API",
   lists: "Lists of the API",

@@ -1,0 +1,31 @@
+/** Tables about single changes, beside the bare chain. */
+import { cpuOf, type BareChainResult, type SingleChanges } from "../scenarios/bare-chain.ts";
+import { platformProcesses } from "../support/costs.ts";
+import { others } from "./pipeline-tables.ts";
+import { table, type Table } from "./table.ts";
+
+export function bareChainTables({ rounds, ratios, platform, chain }: BareChainResult): Table[] {
+  const systems: [name: string, one: SingleChanges][] = [
+    ["platform", platform],
+    ["bare chain", chain],
+  ];
+  const processes = ["web", ...platformProcesses] as const;
+  return [
+    table(
+      `A change at 50/s, CPU in µs by process (median of ${rounds}); ratio ${ratios.cpu.toFixed(2)}`,
+      ["", "all", ...processes, "cores of others"],
+      systems.map(([name, one]) => [
+        ...[name, cpuOf(one)],
+        ...processes.map((process) => one.cpuUsPerChange[process]),
+        others(one.otherCores),
+      ]),
+    ),
+    table(
+      `One change at a time, ms; ratio of the arrivals ${ratios.arrival.toFixed(2)}`,
+      ["", "answer p50", "p95", "arrival p50", "p95"],
+      systems.map(([name, { answerMs, arrivalMs }]) => [
+        ...[name, answerMs.p50, answerMs.p95, arrivalMs.p50, arrivalMs.p95],
+      ]),
+    ),
+  ];
+}

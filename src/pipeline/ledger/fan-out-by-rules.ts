@@ -13,7 +13,7 @@ import { freeWindowsSql, lockHealth } from "./health.ts";
 import type { Revision } from "./match-event.ts";
 import { insertDeliveriesSql } from "./new-deliveries.ts";
 import { newPredecessorSql } from "./predecessors.ts";
-import { outboxEventsSql } from "./queries/events.ts";
+import { outboxEventsSql, recentTimes } from "./queries/events.ts";
 
 /** Which subscriptions get a kind of event. */
 export type FanOutRule = EventKind & {
@@ -58,6 +58,7 @@ const fanOutSql = `
     SELECT current_setting('sightline.has_outbox') = 'true'
       AND NOT EXISTS (SELECT FROM subscription_revisions r WHERE r.revision > :knownRevision)
       AND NOT EXISTS (SELECT FROM batch b WHERE b.is_expunged OR NOT EXISTS (
+        -- Also without a match if the event is not recent, and was not read.
         SELECT FROM rules r WHERE ${isKindOfRuleSql} AND r.since <= b.occurred_at))
       AND NOT EXISTS (SELECT FROM counts c WHERE NOT EXISTS (
         SELECT FROM (${freeWindowsSql("s.id = c.subscription_id")}) AS w WHERE w.free >= c.events
@@ -120,7 +121,7 @@ export async function fanOutByRules(
     preparedNamedRowsOf<FannedOutRow>(trx, fanOutSql, {
       rules: JSON.stringify(rules.flatMap(ruleRows)),
       reservedUntil: reservedMs > 0 ? new Date(now.getTime() + reservedMs) : null,
-      ...{ now, maxInFlight, knownRevision },
+      ...{ now, maxInFlight, knownRevision, ...recentTimes(now) },
     }),
   ]);
   return rows.length === 0 ? undefined : toFannedOut(rows, revisions, { now, reservedMs });

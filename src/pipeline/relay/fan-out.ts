@@ -58,7 +58,7 @@ export async function fanOut(
     // one that was created before an event is known.
     const [isLocked, events] = await Promise.all([
       tryLockShard(trx, range.shard ?? wholeOutbox),
-      readOutbox(trx, range),
+      readOutbox(trx, range, limits.now),
       subscriptions.refresh(trx),
     ]);
     if (!isLocked) {

@@ -4,9 +4,14 @@
  * keeps their order. See docs/decisions/034-relay-shards.md.
  */
 import { advisoryLocks, type Db, type Trx } from "../../platform/db/pool.ts";
-import { preparedRowsOf } from "../../platform/db/prepared.ts";
+import { preparedNamedRowsOf, preparedRowsOf } from "../../platform/db/prepared.ts";
 import type { OutboxEvent } from "../ledger/new-deliveries.ts";
-import { outboxEventsSql } from "../ledger/queries/events.ts";
+import {
+  anyTime,
+  outboxEventsSql,
+  recentTimes,
+  type EventTimes,
+} from "../ledger/queries/events.ts";
 
 /** The enterprises whose id modulo `count` is `index`. `count` is a power of two. */
 export type Shard = Readonly<{ index: number; count: number }>;
@@ -51,12 +56,12 @@ function lockOf({ index, count }: Shard): number {
 }
 
 /**
- * SQL condition on `outbox o`, with the bindings `count` and `index`. Rows without an enterprise are
+ * SQL condition on `outbox o`. Binds `:count` and `:index`. Rows without an enterprise are
  * from a version that did not write it, or were put back by hand.
  */
 const isInShardSql = `
   coalesce(o.enterprise_id, (SELECT e.enterprise_id FROM events e
-    WHERE e.id = o.event_row_id AND e.occurred_at = o.occurred_at LIMIT 1)) % ? = ?`;
+    WHERE e.id = o.event_row_id AND e.occurred_at = o.occurred_at LIMIT 1)) % :count = :index`;
 
 /**
  * The oldest visible outbox rows of a shard. `afterEventRowId` is 0 except while a failing row is being
@@ -73,7 +78,8 @@ type OutboxRow = {
   event_type: OutboxEvent["eventType"] | null;
   key: string;
   is_expunged: boolean;
-  event_id: string;
+  /** Null if the event is outside the times that were read. */
+  event_id: string | null;
   body: string | null;
 };
 
@@ -81,22 +87,28 @@ const outboxSql = readOutboxSql("");
 const shardSql = readOutboxSql(`AND ${isInShardSql}`);
 
 function readOutboxSql(condition: string): string {
-  return outboxEventsSql({ where: `o.event_row_id > ? ${condition}`, limit: "?" });
+  return outboxEventsSql({ where: `o.event_row_id > :after ${condition}`, limit: ":limit" });
 }
 
 /** Reads a range of the outbox, with what fan-out needs of the events. */
 export async function readOutbox(
   trx: Trx,
-  { limit, afterEventRowId, shard = wholeOutbox }: OutboxRange,
+  { limit, afterEventRowId: after, shard = wholeOutbox }: OutboxRange,
+  now: Date,
 ): Promise<OutboxEvent[]> {
-  const rows =
-    shard.count === 1
-      ? await preparedRowsOf<OutboxRow>(trx, outboxSql, [afterEventRowId, limit])
-      : await preparedRowsOf<OutboxRow>(trx, shardSql, [
-          ...[afterEventRowId, shard.count, shard.index],
-          limit,
-        ]);
-  return rows.map((row) => ({
+  const sql = shard.count === 1 ? outboxSql : shardSql;
+  const bindings = { limit, after, ...shard };
+  const read = (times: EventTimes) =>
+    preparedNamedRowsOf<OutboxRow>(trx, sql, { ...bindings, ...times });
+  const rows = await read(recentTimes(now));
+  // After an outage: rows of other times.
+  const isComplete = rows.every((row) => row.event_id !== null);
+  return (isComplete ? rows : await read(anyTime)).map(toOutboxEvent);
+}
+
+function toOutboxEvent(row: OutboxRow): OutboxEvent {
+  const { event_id: eventId, body } = row;
+  return {
     eventRowId: row.event_row_id,
     occurredAt: row.occurred_at,
     enterpriseId: row.enterprise_id,
@@ -104,11 +116,11 @@ export async function readOutbox(
     event: row.event,
     key: row.key,
     isExpunged: row.is_expunged,
-    content: row.body === null ? undefined : { eventId: row.event_id, body: row.body },
+    content: eventId === null || body === null ? undefined : { eventId, body },
     ...(row.event_type === null || row.event_type === undefined
       ? {}
       : { eventType: row.event_type }),
-  }));
+  };
 }
 
 /** So many of the oldest rows show which shards have work; with more, all are tried. */

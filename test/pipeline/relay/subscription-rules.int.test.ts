@@ -143,20 +143,6 @@ describe("fanning out recent kinds of events in one round trip", () => {
     expect(ids).to.deep.equal(ids.toSorted((one, other) => one.event_row_id - other.event_row_id));
   });
 
-  it("passes rows whose event is missing, however many are in front", async () => {
-    const { enterprise_id, id, kinds, set } = await setUp();
-    const range = { limit: maxEventsByRules, afterEventRowId: 0 };
-    const ids = Array.from({ length: range.limit }, (_, index) => index + 1);
-    const occurred_at = new Date(0); // the time of no event
-    await database.db("outbox").insert(ids.map((event_row_id) => ({ event_row_id, occurred_at })));
-    await anEvent(database.db, { enterprise_id });
-    expect((await kinds.fanOut(limits()))?.events).to.have.length(1);
-    await anEvent(database.db, { enterprise_id });
-    expect((await fanOut(database.db, set, range, limits())).events).to.have.length(1);
-    expect(await readLedger(database.db, id)).to.have.length(2);
-    expect(await outboxRows()).to.equal(ids.length);
-  });
-
   type SetUp = Awaited<ReturnType<typeof setUp>>;
   const startedAt = Date.now();
   const refusals: [string, object, (one: SetUp) => Promise<unknown>][] = [

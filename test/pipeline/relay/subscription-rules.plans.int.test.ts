@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import { toWakeWord } from "../../../src/contracts/events.ts";
+import { createPartition, dayOf } from "../../../src/pipeline/ledger/daily-partitions.ts";
 import { fanOut } from "../../../src/pipeline/relay/fan-out.ts";
+import { readOutbox } from "../../../src/pipeline/relay/shards.ts";
 import {
   createSubscriptionSet,
   createRecentKinds,
@@ -76,5 +78,33 @@ describe("plans of the fan-out that were kept from nearly empty tables", () => {
     const after = await reads();
     expect(after.eventLists).to.equal(0);
     expect(after.entries - before.entries).to.be.lessThan(60);
+  });
+
+  it("open no partition of another day, unless an event is of that day", async () => {
+    const days = [-3, -2, -1].map((plusDays) => dayOf(new Date(), plusDays));
+    for (const day of days) {
+      await createPartition(database.db, { table: "events", column: "occurred_at" }, day);
+    }
+    /** The partitions whose keys are searched; an index that is not opened is not locked. */
+    const openedFor = (range: { limit: number; afterEventRowId: number }): Promise<string[]> =>
+      pool.transaction(async (trx) => {
+        await readOutbox(trx, range, new Date());
+        const rows = await rowsOf<{ name: string }>(
+          trx,
+          `SELECT c.relname AS name FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+           WHERE l.pid = pg_backend_pid() AND c.relname LIKE 'events\\_%\\_pkey'`,
+        );
+        return rows.map(({ name }) => name);
+      });
+    const namesOf = (some: readonly string[]): string[] =>
+      some.map((day) => `events_${day.replaceAll("-", "")}_pkey`);
+    const range = { limit: 100, afterEventRowId: 0 };
+    const { id: enterprise_id } = await anEnterprise(database.db);
+    await anEvent(database.db, { enterprise_id });
+    await openedFor(range); // the planner opens all of them once
+    const opened = await openedFor(range);
+    expect(opened).to.include("events_default_pkey").and.not.include.members(namesOf(days));
+    await anEvent(database.db, { enterprise_id, occurred_at: new Date(days[0]!) });
+    expect(await openedFor(range)).to.include.members(namesOf(days));
   });
 });

@@ -32,9 +32,24 @@ export const pastEventColumns = `e.id, e.event_id, e.object, e.event, e.event_ty
 /** Which rows of `outbox o`; the limit is SQL, too. */
 type OldestRows = { where?: string; limit: string };
 
+/** Times of events, as bindings of `outboxEventsSql`. */
+export type EventTimes = { first: Date | string; last: Date | string };
+
+const hourMs = 3_600_000;
+
+/** Nearly all events are fanned out within seconds. */
+export function recentTimes(now: Date): EventTimes {
+  return { first: new Date(now.getTime() - hourMs), last: new Date(now.getTime() + hourMs) };
+}
+
+export const anyTime: EventTimes = { first: "-infinity", last: "infinity" };
+
 /**
  * SELECT of what the fan-out needs of the oldest events in the outbox. The limit counts events: rows
  * whose event is missing would otherwise fill every batch, and nothing behind them would be read.
+ *
+ * Binds `:first` and `:last`: only the partitions of this time are opened, and each kept day costs
+ * several microseconds. Of an older or later event only the columns of `outbox` are returned.
  */
 export function outboxEventsSql({ where = "true", limit }: OldestRows): string {
   return `
@@ -42,7 +57,7 @@ export function outboxEventsSql({ where = "true", limit }: OldestRows): string {
       e.is_expunged, e.event_id, e.body
     FROM outbox o
     -- LATERAL with a limit always probes the index; a join may read a whole day's partition.
-    CROSS JOIN LATERAL (
+    LEFT JOIN LATERAL (
       SELECT enterprise_id, object, event, event_type, key,
         expunged_at IS NOT NULL AS is_expunged, event_id,
         CASE WHEN octet_length(body) <= ${maxFreshBodyBytes} THEN body END AS body
@@ -50,8 +65,11 @@ export function outboxEventsSql({ where = "true", limit }: OldestRows): string {
       -- In order by id, written as a range, so that only the primary key fits: in a new partition
       -- all indexes cost the same, and that of enterprises would be read as a whole for each row.
       WHERE id BETWEEN o.event_row_id AND o.event_row_id AND occurred_at = o.occurred_at
-      ORDER BY id LIMIT 1) AS e
-    WHERE ${where} ORDER BY o.event_row_id LIMIT ${limit}`;
+        AND occurred_at BETWEEN CAST(:first AS timestamptz) AND CAST(:last AS timestamptz)
+      ORDER BY id LIMIT 1) AS e ON true
+    WHERE ${where} AND (e.event_id IS NOT NULL OR o.occurred_at
+      NOT BETWEEN CAST(:first AS timestamptz) AND CAST(:last AS timestamptz))
+    ORDER BY o.event_row_id LIMIT ${limit}`;
 }
 
 export type EventLookup = { object: string; objectId: string; at: Date };

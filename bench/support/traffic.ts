@@ -84,7 +84,13 @@ export function startTraffic(
 ): Traffic {
   const stop = new AbortController();
   const nothing = async (): Promise<void> => undefined;
-  const deps = { db, writeNotices: nothing, steady: new Set<number>(), sendDue: nothing };
+  const deps = {
+    db,
+    writeNotices: nothing,
+    steady: new Set<number>(),
+    dueSeen: new Map(),
+    sendDue: nothing,
+  };
   const count = Math.ceil(perSecond / ticksPerSecond / subscriptionIds.length);
   let settled = 0;
   const tick = async (subscriptionId: number): Promise<void> => {

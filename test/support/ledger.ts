@@ -71,7 +71,11 @@ export function settleAll(
   writeNotices: WriteNotices = async () => undefined,
 ) {
   const sendDue = async (): Promise<void> => undefined;
-  return settleAttempts({ db, writeNotices, steady: new Set(), sendDue }, settlements, limits);
+  return settleAttempts(
+    { db, writeNotices, steady: new Set(), dueSeen: new Map(), sendDue },
+    settlements,
+    limits,
+  );
 }
 
 export type LedgerRow = {

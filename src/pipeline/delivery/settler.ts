@@ -49,7 +49,7 @@ export function createSettler(deps: SettlerDeps) {
     await dispatcher.dispatch(enqueued);
   };
   const { db, writeNotices } = deps;
-  const ledger = { db, writeNotices, steady: new Set<number>(), sendDue };
+  const ledger = { db, writeNotices, steady: new Set<number>(), dueSeen: new Map(), sendDue };
 
   const write = async (settlements: readonly Settlement[]): Promise<boolean[]> => {
     const { accepted, circuits, ...due } = await settleAttempts(ledger, settlements, {

@@ -9,6 +9,7 @@ import {
   earliestDueMarginSql,
   earliestDueSql,
   earliestDueStepSql,
+  firstDueAtSql,
   isEarliestDueKnownSql,
 } from "./earliest-due.ts";
 import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "./state-sql.ts";
@@ -46,7 +47,7 @@ const capacitySql = `
     SELECT h.subscription_id, h.probe_at, h.window_size, h.rate_tokens, h.rate_at,
       s.max_per_second, s.max_in_flight, ${isEarliestDueKnownSql} AS is_known,
       ${earliestDueSql} AS due_from,
-      least(${firstDueSql(firstAttemptsSql)}, ${firstDueSql(laterAttemptsSql)}) AS due_at
+      ${firstDueAtSql} AS due_at
     FROM subscription_health h
     JOIN subscriptions s ON s.id = h.subscription_id
     WHERE h.subscription_id = ANY(CAST(:subscriptions AS bigint[])) AND s.is_active
@@ -84,14 +85,6 @@ const capacitySql = `
         AS capacity
     FROM room
   )`;
-
-/** When the first due delivery of subscription `s` is due; null if none. */
-function firstDueSql(which: string): string {
-  return `(SELECT d.due_at FROM deliveries d
-          WHERE d.subscription_id = s.id AND ${which} AND d.due_at <= :now
-            AND d.due_at >= ${earliestDueSql}
-          ORDER BY d.due_at, d.sequence LIMIT 1)`;
-}
 
 /** Free slots of a worker per object kind, and the lease of what it claims. */
 export type FreeSlots = { slots: Partial<Record<ObjectKind, number>>; leaseMs: number };

@@ -2,7 +2,7 @@ import { resultOf, type AttemptedState, type FailureClass } from "../../contract
 import type { ObjectKind } from "../../contracts/events.ts";
 import type { Trx } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf } from "../../platform/db/prepared.ts";
-import { lowerEarliestDueSql } from "./earliest-due.ts";
+import { firstDueAtSql, lowerEarliestDueSql } from "./earliest-due.ts";
 import { type Health, toHealthRow, updateHealthSql } from "./health.ts";
 import { fastAnswerMs, type BatchOutcome, type WindowLimits } from "./next-health.ts";
 import type { FinalFailure, HealthChange } from "./notices.ts";
@@ -61,7 +61,12 @@ const placeSql = "array_position(CAST(:ids AS bigint[]), d.id)";
  * row, and its successor is released. What the deliveries take is read from arrays, because a join
  * would compare each delivery with each result.
  */
-function settleSqlWith(gateSql: string, gateCondition: string, healthSql: string): string {
+function settleSqlWith({
+  gateSql = "",
+  gateCondition = "",
+  healthSql,
+  dueSql = "",
+}: SettleParts): string {
   return `
   WITH ${gateSql}settled AS (
     UPDATE deliveries d
@@ -98,24 +103,34 @@ function settleSqlWith(gateSql: string, gateCondition: string, healthSql: string
   SELECT id, generation, CASE WHEN state = 'dead' THEN json_build_object(
       'enterpriseId', enterprise_id, 'subscriptionId', subscription_id, 'deliveryId', id,
       'sequence', sequence, 'object', object, 'attempts', attempts, 'lastResult', result,
-      'eventRowId', event_row_id, 'eventAt', event_at) END AS death
+      'eventRowId', event_row_id, 'eventAt', event_at) END AS death ${dueSql}
   FROM settled`;
 }
 
-const settleSql = settleSqlWith("", "", updateHealthSql(lowerEarliestDueSql));
+type SettleParts = { gateSql?: string; gateCondition?: string; healthSql: string; dueSql?: string };
+
+const settleSql = settleSqlWith({ healthSql: updateHealthSql(lowerEarliestDueSql) });
 
 /** Does nothing unless every subscription is steady. */
-const settleSteadySql = settleSqlWith(
-  `gate AS MATERIALIZED (
-    SELECT count(*) = cardinality(CAST(:subscriptions AS bigint[])) AS is_steady
-    FROM subscription_health
+const settleSteadySql = settleSqlWith({
+  gateSql: `gate AS MATERIALIZED (
+    SELECT count(*) = cardinality(CAST(:subscriptions AS bigint[])) AS is_steady,
+      array_agg(subscription_id) FILTER (WHERE ${firstDueAtSql} IS NOT NULL) AS due
+    FROM subscription_health h
     WHERE subscription_id = ANY(CAST(:subscriptions AS bigint[])) AND ${isSteadySql}
   ), `,
-  "AND (SELECT is_steady FROM gate)",
-  touchHealthSql,
-);
+  gateCondition: "AND (SELECT is_steady FROM gate)",
+  healthSql: touchHealthSql,
+  dueSql: ", (SELECT due FROM gate) || ARRAY(SELECT subscription_id FROM released) AS due",
+});
 
 export type SettledRow = { id: number; generation: number; death: FinalFailure | null };
+
+export type SteadyResults = {
+  rows: SettledRow[];
+  /** The subscriptions that have something due, or whose released deliveries may be. */
+  due: number[];
+};
 
 /** Stores the results and the health of their subscriptions, whose rows are locked. */
 export async function writeResults(
@@ -132,19 +147,21 @@ export async function writeResults(
 
 /**
  * Stores successes of subscriptions that are expected to be steady, and whose rows are locked. If
- * one is not steady, stores nothing and returns no rows.
+ * one is not steady, stores nothing and returns no rows. Also looks for due deliveries, which costs
+ * a small part of enqueueing them.
  */
 export async function writeSteadyResults(
   trx: Trx,
   settlements: readonly Settlement[],
   { subscriptionIds, ceiling }: { subscriptionIds: readonly number[]; ceiling: number },
   now: Date,
-): Promise<SettledRow[]> {
-  return preparedNamedRowsOf<SettledRow>(trx, settleSteadySql, {
+): Promise<SteadyResults> {
+  const rows = await preparedNamedRowsOf<SettledRow & { due: string[] }>(trx, settleSteadySql, {
     ...resultBindings(settlements, now),
     subscriptions: subscriptionIds,
     ceiling,
   });
+  return { rows, due: [...new Set(rows[0]?.due.map(Number))] };
 }
 
 function resultBindings(settlements: readonly Settlement[], now: Date) {

@@ -7,6 +7,7 @@ import {
   type EnqueueLimits,
   type FreeSlots,
 } from "./enqueue-due.ts";
+import { mayBeDue, type DueSeen } from "./earliest-due.ts";
 import { type Health, lockHealth } from "./health.ts";
 import {
   nextHealth,
@@ -47,6 +48,8 @@ export type SettleDeps = {
   writeNotices: WriteNotices;
   /** Subscriptions that were steady when this process last saw them. */
   steady: Set<number>;
+  /** What this process knows of due deliveries, by subscription. */
+  dueSeen: Map<number, DueSeen>;
   /** Adds the jobs of what was enqueued, and sends what was claimed. Never rejects. */
   sendDue: (due: DueDeliveries) => Promise<void>;
 };
@@ -75,9 +78,14 @@ export async function settleAttempts(
   if (!isExpectedSteady(batch, deps.steady, limits)) {
     return settleAny(deps, batch, limits);
   }
-  const { rows, due } = await settleSteady(deps.db, batch, limits);
+  const { rows, due, missed } = await settleSteady(deps, batch, limits);
   if (rows.length > 0) {
-    return toResult(batch, rows, due);
+    const slots = slotsLeft(limits.slots, due.claimed);
+    const more = await enqueueMissed(deps.db, missed, { ...limits, slots });
+    return toResult(batch, rows, {
+      enqueued: [...due.enqueued, ...more.enqueued],
+      claimed: [...due.claimed, ...more.claimed],
+    });
   }
   // The guess was wrong, but this is committed. It must not be lost if the second attempt fails.
   await deps.sendDue(due);
@@ -94,25 +102,70 @@ function isExpectedSteady(
   );
 }
 
+const nothingDue: DueDeliveries = { enqueued: [], claimed: [] };
+
 /**
  * One round trip: nothing needs to be decided between the lock and the results, because the health
- * stays as it is. Stores no results if a subscription is no longer steady.
+ * stays as it is. Stores no results if a subscription is no longer steady. `missed`: subscriptions
+ * that have something due although nothing was expected.
  */
 async function settleSteady(
-  db: Db,
+  { db, dueSeen }: SettleDeps,
   { settlements, subscriptionIds }: Batch,
   limits: SettleLimits,
-): Promise<{ rows: SettledRow[]; due: DueDeliveries }> {
-  return inOneBatch(db, async (trx) => {
+): Promise<{ rows: SettledRow[]; due: DueDeliveries; missed: number[] }> {
+  const nowMs = limits.now.getTime();
+  const asked = subscriptionIds.filter((id) => mayBeDue(dueSeen.get(id), nowMs));
+  const [results, due] = await inOneBatch(db, async (trx) => {
     const expected = { subscriptionIds, ceiling: limits.maxInFlight };
-    const [, rows, due] = await Promise.all([
+    const [, written, enqueued] = await Promise.all([
       // A lock of its own, so that the next statement sees what its previous holder committed.
       lockHealth(trx, subscriptionIds),
       writeSteadyResults(trx, settlements, expected, limits.now),
+      asked.length === 0 ? nothingDue : enqueueOrClaimDue(trx, asked, limits, limits),
+    ]);
+    return [written, enqueued] as const;
+  });
+  for (const id of asked) {
+    dueSeen.set(id, { dueMs: Number.NEGATIVE_INFINITY, ...dueSeen.get(id), askedMs: nowMs });
+  }
+  for (const id of results.due) {
+    dueSeen.set(id, { askedMs: nowMs, ...dueSeen.get(id), dueMs: nowMs });
+  }
+  return { rows: results.rows, due, missed: results.due.filter((id) => !asked.includes(id)) };
+}
+
+/**
+ * In a transaction of its own: the results are stored, and must not be lost if this fails. The due
+ * pass of the schedule then finds what is left.
+ */
+async function enqueueMissed(
+  db: Db,
+  subscriptionIds: readonly number[],
+  limits: SettleLimits,
+): Promise<DueDeliveries> {
+  if (subscriptionIds.length === 0) {
+    return nothingDue;
+  }
+  const enqueued = inOneBatch(db, async (trx) => {
+    const [, due] = await Promise.all([
+      lockHealth(trx, subscriptionIds),
       enqueueOrClaimDue(trx, subscriptionIds, limits, limits),
     ]);
-    return { rows, due };
+    return due;
   });
+  return enqueued.catch(() => nothingDue);
+}
+
+function slotsLeft(
+  slots: FreeSlots["slots"],
+  claimed: DueDeliveries["claimed"],
+): FreeSlots["slots"] {
+  const left = { ...slots };
+  for (const { object } of claimed) {
+    left[object] = (left[object] ?? 0) - 1;
+  }
+  return left;
 }
 
 async function settleAny(

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { OperationalNotice } from "../../../src/pipeline/ledger/notices.ts";
 import type { EnqueuedDelivery } from "../../../src/pipeline/ledger/enqueue-due.ts";
+import type { DueSeen } from "../../../src/pipeline/ledger/earliest-due.ts";
 import { lockHealth } from "../../../src/pipeline/ledger/health.ts";
 import type { Settlement } from "../../../src/pipeline/ledger/record-results.ts";
 import { settleAttempts } from "../../../src/pipeline/ledger/settle.ts";
@@ -31,8 +32,10 @@ describe("settling of steady subscriptions", () => {
     (await database.db.transaction((trx) => lockHealth(trx, [id]))).get(id);
   /** Deliveries that were sent before the results were stored. */
   let early: EnqueuedDelivery[] = [];
+  let dueSeen = new Map<number, DueSeen>();
   beforeEach(() => {
     early = [];
+    dueSeen = new Map();
   });
   /** Settles like a process that has recorded these subscriptions as steady. */
   const settle = (
@@ -44,6 +47,7 @@ describe("settling of steady subscriptions", () => {
       {
         db: database.db,
         steady: new Set(ids),
+        dueSeen,
         sendDue: async ({ enqueued }) => void early.push(...enqueued),
         writeNotices: async (_trx, written) => void notices.push(...written),
       },

@@ -169,13 +169,17 @@ const ofPart: Partial<Record<Part, Own[]>> = {
     ),
     cpuUs(
       "chain-cpu",
-      "the same of the bare chain",
+      "CPU of a change, bare chain",
       ({ bareChain }) => bareChain && cpuOf(bareChain.chain),
     ),
-    times("cpu-ratio", "ratio of the two", (m) => m.bareChain?.ratios.cpu),
+    times("cpu-ratio", "CPU of a change, ratio to the bare chain", (m) => m.bareChain?.ratios.cpu),
     ms("arrival", "change to receiver, p50", (m) => m.bareChain?.platform.arrivalMs.p50),
-    ms("chain-arrival", "the same of the bare chain", (m) => m.bareChain?.chain.arrivalMs.p50),
-    times("arrival-ratio", "ratio of the two", (m) => m.bareChain?.ratios.arrival),
+    ms("chain-arrival", "change to receiver, bare chain", (m) => m.bareChain?.chain.arrivalMs.p50),
+    times(
+      "arrival-ratio",
+      "change to receiver, ratio to the bare chain",
+      (m) => m.bareChain?.ratios.arrival,
+    ),
     ms("answer", "change to answer, p50", (m) => m.bareChain?.platform.answerMs.p50),
   ],
   postgres: [

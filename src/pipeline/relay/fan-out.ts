@@ -19,7 +19,7 @@ import {
   type SubscriptionMatch,
 } from "../ledger/new-deliveries.ts";
 import { readPredecessors } from "../ledger/predecessors.ts";
-import { readBodies } from "../ledger/queries/events.ts";
+import { anyTime, readBodies, recentTimes, type EventTimes } from "../ledger/queries/events.ts";
 import { createEventLoopYielder } from "../../platform/concurrency/async.ts";
 import { lazyContent, matchConditions, type MatchCandidate } from "../ledger/match-event.ts";
 import { readOutbox, tryLockShard, wholeOutbox, type OutboxRange } from "./shards.ts";
@@ -55,15 +55,17 @@ export async function fanOut(
 ): Promise<FanOutResult> {
   return inTransactionEndingWith<FanOutResult>(db, async (trx) => {
     // In this order: the rows that the last holder of the lock left, then the subscriptions, so that
-    // one that was created before an event is known.
-    const [isLocked, events] = await Promise.all([
+    // one that was created before an event is known. So a second read needs a second refresh.
+    const read = async (times: EventTimes) =>
+      (await Promise.all([readOutbox(trx, range, times), subscriptions.refresh(trx)]))[0];
+    const [isLocked, recent] = await Promise.all([
       tryLockShard(trx, range.shard ?? wholeOutbox),
-      readOutbox(trx, range, limits.now),
-      subscriptions.refresh(trx),
+      read(recentTimes(limits.now)),
     ]);
     if (!isLocked) {
       return { last: Promise.resolve({ events: undefined, enqueued: [] }) };
     }
+    const events = recent ?? (await read(anyTime)) ?? [];
     const [first] = events;
     if (first === undefined) {
       return { last: Promise.resolve({ events, enqueued: [] }) };

@@ -6,12 +6,7 @@
 import { advisoryLocks, type Db, type Trx } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf, preparedRowsOf } from "../../platform/db/prepared.ts";
 import type { OutboxEvent } from "../ledger/new-deliveries.ts";
-import {
-  anyTime,
-  outboxEventsSql,
-  recentTimes,
-  type EventTimes,
-} from "../ledger/queries/events.ts";
+import { outboxEventsSql, type EventTimes } from "../ledger/queries/events.ts";
 
 /** The enterprises whose id modulo `count` is `index`. `count` is a power of two. */
 export type Shard = Readonly<{ index: number; count: number }>;
@@ -90,20 +85,19 @@ function readOutboxSql(condition: string): string {
   return outboxEventsSql({ where: `o.event_row_id > :after ${condition}`, limit: ":limit" });
 }
 
-/** Reads a range of the outbox, with what fan-out needs of the events. */
+/**
+ * Reads a range of the outbox, with what fan-out needs of the events. Undefined if one of them is not
+ * of these times, as after an outage.
+ */
 export async function readOutbox(
   trx: Trx,
   { limit, afterEventRowId: after, shard = wholeOutbox }: OutboxRange,
-  now: Date,
-): Promise<OutboxEvent[]> {
+  times: EventTimes,
+): Promise<OutboxEvent[] | undefined> {
   const sql = shard.count === 1 ? outboxSql : shardSql;
-  const bindings = { limit, after, ...shard };
-  const read = (times: EventTimes) =>
-    preparedNamedRowsOf<OutboxRow>(trx, sql, { ...bindings, ...times });
-  const rows = await read(recentTimes(now));
-  // After an outage: rows of other times.
-  const isComplete = rows.every((row) => row.event_id !== null);
-  return (isComplete ? rows : await read(anyTime)).map(toOutboxEvent);
+  const bindings = { limit, after, ...shard, ...times };
+  const rows = await preparedNamedRowsOf<OutboxRow>(trx, sql, bindings);
+  return rows.some((row) => row.event_id === null) ? undefined : rows.map(toOutboxEvent);
 }
 
 function toOutboxEvent(row: OutboxRow): OutboxEvent {

@@ -83,4 +83,29 @@ describe("fanning out recent kinds of events: events of any time, and missing on
       expect(await outboxRows()).to.equal(0);
     });
   }
+
+  it("knows a webhook that was created before an event that only the second read sees", async () => {
+    const { enterprise_id, id, set } = await setUp({ valid_from: new Date(0) });
+    await anEvent(database.db, { enterprise_id, occurred_at: new Date(0) });
+    let created: { id: number } | undefined;
+    const slowSet: typeof set = {
+      ...set,
+      refresh: async (db) => {
+        const refreshed = set.refresh(db);
+        if (created === undefined) {
+          const paused = rowsOf(db, "SELECT pg_sleep(0.5)"); // delays the second read
+          await refreshed;
+          const valid_from = new Date(Date.now() - 60_000);
+          created = await aSubscription(database.db, { enterprise_id, valid_from });
+          await anEvent(database.db, { enterprise_id });
+          await paused;
+        }
+        await refreshed;
+      },
+    };
+    const { events } = await fanOut(database.db, slowSet, wholeRange, limits());
+    expect(events).to.have.length(2);
+    expect(await readLedger(database.db, id)).to.have.length(2);
+    expect(await readLedger(database.db, created!.id)).to.have.length(1);
+  });
 });

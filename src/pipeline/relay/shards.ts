@@ -51,12 +51,15 @@ function lockOf({ index, count }: Shard): number {
 }
 
 /**
- * SQL condition on `outbox o`. Binds `:count` and `:index`. Rows without an enterprise are
- * from a version that did not write it, or were put back by hand.
+ * SQL condition on `outbox o`. Binds `:count`, `:index`, and the times of `outboxEventsSql`. Rows
+ * without an enterprise are from a version that did not write it, or were put back by hand. If their
+ * event is not of these times, they are in every shard, and it is read again.
  */
 const isInShardSql = `
   coalesce(o.enterprise_id, (SELECT e.enterprise_id FROM events e
-    WHERE e.id = o.event_row_id AND e.occurred_at = o.occurred_at LIMIT 1)) % :count = :index`;
+    WHERE e.id = o.event_row_id AND e.occurred_at = o.occurred_at
+      AND e.occurred_at BETWEEN CAST(:first AS timestamptz) AND CAST(:last AS timestamptz)
+    LIMIT 1), CAST(:index AS bigint)) % :count = :index`;
 
 /**
  * The oldest visible outbox rows of a shard. `afterEventRowId` is 0 except while a failing row is being

@@ -2,14 +2,12 @@ import { expect } from "chai";
 import { toWakeWord } from "../../../src/contracts/events.ts";
 import { createPartition, dayOf } from "../../../src/pipeline/ledger/daily-partitions.ts";
 import { fanOut } from "../../../src/pipeline/relay/fan-out.ts";
-import { anyTime, recentTimes } from "../../../src/pipeline/ledger/queries/events.ts";
-import { readOutbox } from "../../../src/pipeline/relay/shards.ts";
 import {
   createSubscriptionSet,
   createRecentKinds,
 } from "../../../src/pipeline/relay/subscription-rules.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
-import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
+import { openPool, rowsOf, type Db, type Queryable } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
 import { fillDeliveries } from "../../support/explain.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
@@ -81,32 +79,38 @@ describe("plans of the fan-out that were kept from nearly empty tables", () => {
     expect(after.entries - before.entries).to.be.lessThan(60);
   });
 
-  it("open no partition of another day, unless an event is of that day", async () => {
-    const days = [-3, -2, -1].map((plusDays) => dayOf(new Date(), plusDays));
-    for (const day of days) {
-      await createPartition(database.db, { table: "events", column: "occurred_at" }, day);
-    }
-    /** The partitions whose keys are searched; an index that is not opened is not locked. */
-    const openedFor = (range: { limit: number; afterEventRowId: number }): Promise<string[]> =>
-      pool.transaction(async (trx) => {
-        (await readOutbox(trx, range, recentTimes(new Date()))) ??
-          (await readOutbox(trx, range, anyTime));
-        const rows = await rowsOf<{ name: string }>(
-          trx,
-          `SELECT c.relname AS name FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
-           WHERE l.pid = pg_backend_pid() AND c.relname LIKE 'events\\_%\\_pkey'`,
-        );
-        return rows.map(({ name }) => name);
-      });
-    const namesOf = (some: readonly string[]): string[] =>
-      some.map((day) => `events_${day.replaceAll("-", "")}_pkey`);
-    const range = { limit: 100, afterEventRowId: 0 };
-    const { id: enterprise_id } = await anEnterprise(database.db);
-    await anEvent(database.db, { enterprise_id });
-    await openedFor(range); // the planner opens all of them once
-    const opened = await openedFor(range);
-    expect(opened).to.include("events_default_pkey").and.not.include.members(namesOf(days));
-    await anEvent(database.db, { enterprise_id, occurred_at: new Date(days[0]!) });
-    expect(await openedFor(range)).to.include.members(namesOf(days));
-  });
+  for (const count of [1, 2]) {
+    it(`open no partition of another day, unless an event is of that day (shards: ${count})`, async () => {
+      const days = [-3, -2, -1].map((plusDays) => dayOf(new Date(), plusDays));
+      for (const day of days) {
+        await createPartition(database.db, { table: "events", column: "occurred_at" }, day);
+      }
+      const { id: enterprise_id } = await anEnterprise(database.db);
+      const shard = { index: enterprise_id % count, count };
+      /** The partitions whose keys are searched; an index that is not opened is not locked. */
+      const openedFor = async (occurred_at: Date): Promise<string[]> => {
+        await anEvent(database.db, { enterprise_id, occurred_at });
+        const opened: string[] = [];
+        const refresh = async (trx: Queryable): Promise<void> => {
+          const rows = await rowsOf<{ name: string }>(
+            trx,
+            `SELECT c.relname AS name FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+             WHERE l.pid = pg_backend_pid() AND c.relname LIKE 'events\\_%\\_pkey'`,
+          );
+          opened.push(...rows.map(({ name }) => name));
+        };
+        const set = { ...createSubscriptionSet(), refresh };
+        const range = { limit: 100, afterEventRowId: 0, shard };
+        expect((await fanOut(pool, set, range, openLimits())).events).to.have.length(1);
+        return opened;
+      };
+      const namesOf = (some: readonly string[]): string[] =>
+        some.map((day) => `events_${day.replaceAll("-", "")}_pkey`);
+      await openedFor(new Date()); // the planner opens all of them once
+      const opened = await openedFor(new Date());
+      expect(opened).to.include("events_default_pkey");
+      expect(opened.filter((name) => namesOf(days).includes(name))).to.deep.equal([]);
+      expect(await openedFor(new Date(days[0]!))).to.include.members(namesOf(days));
+    });
+  }
 });

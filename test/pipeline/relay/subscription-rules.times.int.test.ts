@@ -84,6 +84,20 @@ describe("fanning out recent kinds of events: events of any time, and missing on
     });
   }
 
+  it("finds the shard of an event that is long ago, without an enterprise in its row", async () => {
+    const { enterprise_id, id, set } = await setUp({ valid_from: new Date(0) });
+    await insertOrphans(new Date(0));
+    await anEvent(database.db, { enterprise_id, occurred_at: new Date(0) });
+    for (const [index, count] of [
+      [enterprise_id + 1, 0],
+      [enterprise_id, 1],
+    ] as const) {
+      const range = { ...wholeRange, shard: { index: index % 2, count: 2 } };
+      expect((await fanOut(database.db, set, range, limits())).events).to.have.length(count);
+      expect(await readLedger(database.db, id)).to.have.length(count);
+    }
+  });
+
   it("knows a webhook that was created before an event that only the second read sees", async () => {
     const { enterprise_id, id, set } = await setUp({ valid_from: new Date(0) });
     await anEvent(database.db, { enterprise_id, occurred_at: new Date(0) });

@@ -131,6 +131,28 @@ describe("what a settlement of steady subscriptions does about due deliveries", 
     expect((await settling).enqueued).to.have.length(1);
   });
 
+  it("locks again before it enqueues what was not expected", async () => {
+    const { id, claimed } = await aSteadyOne(["a", "a"]);
+    const first = await database.db.transaction();
+    await lockHealth(first, [id]);
+    const settling = settle(claimed, new Map([[id, nothingSeen()]]));
+    await untilWaiting(database.db);
+    const second = await database.db.transaction();
+    const locking = lockHealth(second, [id]);
+    await untilWaiting(database.db, 2);
+    await first.commit();
+    await locking; // the results are stored
+    await rowsOf(
+      second,
+      "UPDATE subscription_health SET throttled_until = ? WHERE subscription_id = ?",
+      [new Date(now.getTime() + 60_000), id],
+    );
+    await untilWaiting(database.db);
+    await second.commit();
+    expect((await settling).enqueued).to.deep.equal([]);
+    expect(await statesOf(id)).to.deep.equal(["delivered", "pending"]);
+  });
+
   it("keeps the results if that fails", async () => {
     const { id, claimed } = await aSteadyOne(["a", "a"]);
     await database.db.raw(`

@@ -1,6 +1,8 @@
 import { expect } from "chai";
+import type { ClaimedDelivery } from "../../../src/pipeline/ledger/claim.ts";
 import { enqueueDue } from "../../../src/pipeline/ledger/enqueue-due.ts";
 import { lockHealth } from "../../../src/pipeline/ledger/health.ts";
+import { settleAttempts } from "../../../src/pipeline/ledger/settle.ts";
 import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
 import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import {
@@ -58,6 +60,43 @@ describe("plans that were kept from an empty ledger", () => {
     const after = await reads();
     expect(after.scans - before.scans).to.equal(0);
     expect(after.entries - before.entries).to.be.lessThan(60);
+  });
+
+  it("look for due deliveries of a steady webhook without reading the others", async () => {
+    const { id: enterprise_id } = await anEnterprise(database.db);
+    const { id } = await aSubscription(database.db, { enterprise_id, filters: ["ticket.*"] });
+    await rowsOf(database.db, "UPDATE subscription_health SET window_size = 256");
+    const keys = ["first", "second", "third"];
+    for (const key of keys) {
+      await anEvent(database.db, { enterprise_id, key });
+    }
+    const claimed = await claimAll(database.db, await fanOutAll(database.db));
+    const seen = { askedMs: Date.now(), dueMs: Number.NEGATIVE_INFINITY };
+    const settle = async (one: ClaimedDelivery): Promise<void> => {
+      const { accepted } = await settleAttempts(
+        {
+          db: pool,
+          steady: new Set([id]),
+          dueSeen: new Map([[id, seen]]),
+          sendDue: async () => undefined,
+          writeNotices: async () => undefined,
+        },
+        [aSettlement(one)],
+        openLimits(new Date(seen.askedMs)),
+      );
+      expect(accepted).to.deep.equal([true]);
+    };
+    await settle(claimed[0]!);
+    const later = { count: 3_000, keys: 3_000, createdAt: new Date(seen.askedMs + 3_600_000) };
+    for (const state of ["pending", "retry", "delivered"]) {
+      await fillDeliveries(database.db, id, { state, ...later });
+    }
+    const before = await reads();
+    await settle(claimed[1]!);
+    await settle(claimed[2]!);
+    const after = await reads();
+    expect(after.scans - before.scans).to.equal(0);
+    expect(after.entries - before.entries).to.be.lessThan(10);
   });
 });
 

@@ -121,7 +121,9 @@ const settleSteadySql = settleSqlWith({
   ), `,
   gateCondition: "AND (SELECT is_steady FROM gate)",
   healthSql: touchHealthSql,
-  dueSql: ", (SELECT due FROM gate) || ARRAY(SELECT subscription_id FROM released) AS due",
+  // In one row only: a batch has up to 200, each of another subscription.
+  dueSql: `, CASE WHEN id = (SELECT ids[1] FROM counted)
+      THEN (SELECT due FROM gate) || ARRAY(SELECT subscription_id FROM released) END AS due`,
 });
 
 export type SettledRow = { id: number; generation: number; death: FinalFailure | null };
@@ -156,12 +158,13 @@ export async function writeSteadyResults(
   { subscriptionIds, ceiling }: { subscriptionIds: readonly number[]; ceiling: number },
   now: Date,
 ): Promise<SteadyResults> {
-  const rows = await preparedNamedRowsOf<SettledRow & { due: string[] }>(trx, settleSteadySql, {
+  type Row = SettledRow & { due: string[] | null };
+  const rows = await preparedNamedRowsOf<Row>(trx, settleSteadySql, {
     ...resultBindings(settlements, now),
     subscriptions: subscriptionIds,
     ceiling,
   });
-  return { rows, due: [...new Set(rows[0]?.due.map(Number))] };
+  return { rows, due: [...new Set(rows.flatMap(({ due }) => due ?? []).map(Number))] };
 }
 
 function resultBindings(settlements: readonly Settlement[], now: Date) {

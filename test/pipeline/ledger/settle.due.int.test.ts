@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { ClaimedDelivery } from "../../../src/pipeline/ledger/claim.ts";
 import type { DueSeen } from "../../../src/pipeline/ledger/earliest-due.ts";
 import { lockHealth } from "../../../src/pipeline/ledger/health.ts";
+import { writeSteadyResults } from "../../../src/pipeline/ledger/record-results.ts";
 import { settleAttempts } from "../../../src/pipeline/ledger/settle.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
@@ -115,6 +116,20 @@ describe("what a settlement of steady subscriptions does about due deliveries", 
       second.id,
     ]);
     expect(enqueued).to.have.length(1);
+  });
+
+  it("names what is due in one row, however many results it stores", async () => {
+    const ones = [await aSteadyOne(["a", "a"]), await aSteadyOne(["b", "b"])];
+    const subscriptionIds = ones.map(({ id }) => id);
+    const settlements = ones.map(({ claimed }) => aSettlement(claimed[0]!));
+    const { rows, due } = await database.db.transaction(async (trx) => {
+      await lockHealth(trx, subscriptionIds);
+      const expected = { subscriptionIds, ceiling: openLimits().maxInFlight };
+      return writeSteadyResults(trx, settlements, expected, now);
+    });
+    expect(due).to.have.members(subscriptionIds);
+    const lists = rows.map((row) => Reflect.get(row, "due") !== null);
+    expect(lists).to.have.members([true, false]);
   });
 
   it("sees what was inserted while it waited for the lock", async () => {

@@ -54,9 +54,13 @@ function patch({ url, headers, ids }: Target): Promise<void> {
 
 const patienceMs = 20_000;
 
-/** Resolves as soon as so many requests have arrived since the start of this process. */
+/** Resolves as soon as so many requests have arrived since the start of this process, and no more. */
 function untilArrived(wanted: number): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (arrived > wanted) {
+      reject(new Error(`${arrived} requests came, not ${wanted}`));
+      return;
+    }
     const timer = setTimeout(() => {
       reject(new Error(`${arrived} of ${wanted} requests came within ${patienceMs} ms`));
     }, patienceMs);

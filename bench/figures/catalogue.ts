@@ -4,10 +4,9 @@
  */
 import type { Part } from "../plan.ts";
 import type { Measurements } from "../results.ts";
-import { cpuOf } from "../scenarios/bare-chain.ts";
 import type { SizePhase } from "../scenarios/history-size.ts";
 import type { LoadResult } from "../scenarios/load.ts";
-import { platformProcesses, sumOf, type ByProcess } from "../support/costs.ts";
+import { platformProcesses, sumOf, systemProcesses, type ByProcess } from "../support/costs.ts";
 import { mapValues } from "../support/statistics.ts";
 import type { Trend } from "../support/trend.ts";
 import { ratioToEmpty } from "./ratio-to-empty.ts";
@@ -165,12 +164,12 @@ const ofPart: Partial<Record<Part, Own[]>> = {
     cpuUs(
       "cpu",
       "CPU of a change at 50/s",
-      ({ bareChain }) => bareChain && cpuOf(bareChain.platform),
+      ({ bareChain }) => bareChain && sumOf(bareChain.platform.cpuUsPerChange, systemProcesses),
     ),
     cpuUs(
       "chain-cpu",
       "CPU of a change, bare chain",
-      ({ bareChain }) => bareChain && cpuOf(bareChain.chain),
+      ({ bareChain }) => bareChain && sumOf(bareChain.chain.cpuUsPerChange, systemProcesses),
     ),
     times("cpu-ratio", "CPU of a change, ratio to the bare chain", (m) => m.bareChain?.ratios.cpu),
     ms("arrival", "change to receiver, p50", (m) => m.bareChain?.platform.arrivalMs.p50),
@@ -192,7 +191,7 @@ const ofPart: Partial<Record<Part, Own[]>> = {
     ms("p99", "answer, p99", (m) => m.api?.at(-1)?.latencyMs.p99),
     cpuUs("cpu", "CPU of a ticket", (m) => {
       const cpu = m.api?.at(-1)?.cpuUsPerTicket;
-      return cpu === undefined ? undefined : sumOf(cpu, ["web", ...platformProcesses]);
+      return cpu === undefined ? undefined : sumOf(cpu, systemProcesses);
     }),
   ],
   lists: [ms("slowest", "slowest list, p95", (m) => slowest(m.lists?.answersMs))],

@@ -1,6 +1,6 @@
 /** Tables about single changes, beside the bare chain. */
-import { cpuOf, type BareChainResult, type SingleChanges } from "../scenarios/bare-chain.ts";
-import { platformProcesses } from "../support/costs.ts";
+import type { BareChainResult, SingleChanges } from "../scenarios/bare-chain.ts";
+import { sumOf, systemProcesses } from "../support/costs.ts";
 import { others } from "./pipeline-tables.ts";
 import { table, type Table } from "./table.ts";
 
@@ -9,14 +9,13 @@ export function bareChainTables({ rounds, ratios, platform, chain }: BareChainRe
     ["platform", platform],
     ["bare chain", chain],
   ];
-  const processes = ["web", ...platformProcesses] as const;
   return [
     table(
       `A change at 50/s, CPU in µs by process (median of ${rounds}); ratio ${ratios.cpu.toFixed(2)}`,
-      ["", "all", ...processes, "cores of others"],
+      ["", "all", ...systemProcesses, "cores of others"],
       systems.map(([name, one]) => [
-        ...[name, cpuOf(one)],
-        ...processes.map((process) => one.cpuUsPerChange[process]),
+        ...[name, sumOf(one.cpuUsPerChange, systemProcesses)],
+        ...systemProcesses.map((process) => one.cpuUsPerChange[process]),
         others(one.otherCores),
       ]),
     ),

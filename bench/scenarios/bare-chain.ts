@@ -10,9 +10,9 @@ import { remoteOf, type Remote } from "../support/commands.ts";
 import {
   countCpu,
   perDelivery,
-  platformProcesses,
   processesOf,
   sumOf,
+  systemProcesses,
   type ByProcess,
   type Measured,
 } from "../support/costs.ts";
@@ -56,13 +56,6 @@ type System = {
   processes: Record<string, Measured>;
   stop: () => Promise<void>;
 };
-
-const chainProcesses = ["web", ...platformProcesses] as const;
-
-/** All processes of the system. */
-export function cpuOf({ cpuUsPerChange }: SingleChanges): number {
-  return sumOf(cpuUsPerChange, chainProcesses);
-}
 
 type Load = Remote<PatchLoadCommands>;
 
@@ -177,6 +170,10 @@ async function measure(
     arrivalMs: percentilesOf(single.arrivalMs),
     otherCores: cpu.otherCores,
   };
+}
+
+function cpuOf({ cpuUsPerChange }: SingleChanges): number {
+  return sumOf(cpuUsPerChange, systemProcesses);
 }
 
 function ratiosOf(all: readonly { platform: SingleChanges; chain: SingleChanges }[]) {

@@ -66,3 +66,6 @@ export function sumOf(figures: ByProcess, names: readonly string[]): number {
 
 /** The platform's processes, without those of the bench. */
 export const platformProcesses = ["relay", "schedule", "delivery", "postgres", "redis"] as const;
+
+/** With the web process. */
+export const systemProcesses = ["web", ...platformProcesses] as const;

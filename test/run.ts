@@ -8,7 +8,7 @@
  *   unit | int | browser | e2e | faults       one kind
  *   file <file …> [mocha options]   single files
  *
- * Except in the nightly run, up to six files with failed tests are run once more
+ * Except in the nightly run, the files of up to three failed tests are run once more
  * (test/run/second-try.ts).
  *
  * The last line is `N passed, N failed`, counted by mocha.

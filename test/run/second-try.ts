@@ -1,13 +1,12 @@
 /**
  * On a busy machine, a run of thousands of tests may fail because of a single flaky one. Except in
  * the nightly run, the files of failed tests are run once more, as a whole and separately, and the
- * failures of the first run are reported at the end. If tests of many files failed, that is not
- * flakiness: then nothing is repeated.
+ * failures of the first run are reported at the end. More than a few failures are not flakiness:
+ * then nothing is repeated.
  */
-import { sumCounts, type Counts } from "./mocha.ts";
+import { failuresOf, sumCounts, type Counts } from "./mocha.ts";
 
-/** A machine that stands still for some seconds fails several tests of each file that runs then. */
-const mostFiles = 6;
+const mostFailures = 3;
 
 export type Tried = Readonly<{
   counts: Counts;
@@ -18,7 +17,7 @@ export type Tried = Readonly<{
 /** The files to run again; empty if there are too many failures, or none. */
 export function filesToTryAgain(counts: Counts): string[] {
   const files = Object.keys(counts.failing);
-  return files.length > mostFiles || files.includes("") ? [] : files;
+  return failuresOf(counts).length > mostFailures || files.includes("") ? [] : files;
 }
 
 /** `run` runs these files only. */

@@ -5,7 +5,6 @@
  * It may be wrong: a transition that makes an earlier delivery due again without the health lock does
  * not lower it. So it is used for a second only, and then read from the index again.
  */
-import { firstAttemptsSql, laterAttemptsSql } from "./state-sql.ts";
 
 /** How long a stored bound is used. */
 export const earliestDueForSql = "interval '1 second'";
@@ -30,16 +29,6 @@ export const earliestDueSql = `CASE WHEN ${isEarliestDueKnownSql} THEN h.earlies
  */
 export const lowerEarliestDueSql = `earliest_due_at = least(h.earliest_due_at,
       (SELECT min(due_at) FROM released WHERE released.subscription_id = h.subscription_id))`;
-
-/** When the first due delivery of the health row `h` is due; null if none is. Binds `:now`. */
-export const firstDueAtSql = `least(${firstDueSql(firstAttemptsSql)}, ${firstDueSql(laterAttemptsSql)})`;
-
-function firstDueSql(which: string): string {
-  return `(SELECT d.due_at FROM deliveries d
-          WHERE d.subscription_id = h.subscription_id AND ${which} AND d.due_at <= :now
-            AND d.due_at >= ${earliestDueSql}
-          ORDER BY d.due_at, d.sequence LIMIT 1)`;
-}
 
 /** Times in ms: when a process last asked for due deliveries, and when it last saw any. */
 export type DueSeen = { askedMs: number; dueMs: number };

@@ -9,7 +9,6 @@ import {
   earliestDueMarginSql,
   earliestDueSql,
   earliestDueStepSql,
-  firstDueAtSql,
   isEarliestDueKnownSql,
 } from "./earliest-due.ts";
 import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "./state-sql.ts";
@@ -36,6 +35,16 @@ const retryShare = 4;
 
 /** The token bucket was filled in the future: the clock was set back since. */
 const clockWentBackSql = "h.rate_at > CAST(:now AS timestamptz) + interval '5 seconds'";
+
+/** When the first due delivery of the health row `h` is due; null if none is. Binds `:now`. */
+export const firstDueAtSql = `least(${firstDueSql(firstAttemptsSql)}, ${firstDueSql(laterAttemptsSql)})`;
+
+function firstDueSql(which: string): string {
+  return `(SELECT d.due_at FROM deliveries d
+          WHERE d.subscription_id = h.subscription_id AND ${which} AND d.due_at <= :now
+            AND d.due_at >= ${earliestDueSql}
+          ORDER BY d.due_at, d.sequence LIMIT 1)`;
+}
 
 /**
  * The subscriptions that may get something, and when their first deliveries are due; then their

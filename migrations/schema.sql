@@ -41,7 +41,8 @@ CREATE TABLE alert_states (
   behind_notified_at timestamp with time zone,
   failing_notified_at timestamp with time zone,
   failed_until timestamp with time zone,
-  failed_notified_at timestamp with time zone
+  failed_notified_at timestamp with time zone,
+  enterprise_id bigint NOT NULL
 );
 
 CREATE TABLE alert_users (
@@ -74,7 +75,8 @@ CREATE TABLE attempts (
   request_headers json,
   response_headers json,
   response_body text,
-  revision bigint
+  revision bigint,
+  enterprise_id bigint NOT NULL
 );
 
 CREATE TABLE attempts_default (
@@ -91,7 +93,8 @@ CREATE TABLE attempts_default (
   request_headers json,
   response_headers json,
   response_body text,
-  revision bigint
+  revision bigint,
+  enterprise_id bigint NOT NULL
 );
 
 CREATE TABLE audit_entries (
@@ -479,14 +482,15 @@ CREATE TABLE opt_outs (
 CREATE TABLE outbox (
   event_row_id bigint NOT NULL,
   occurred_at timestamp(3) with time zone NOT NULL,
-  enterprise_id bigint
+  enterprise_id bigint NOT NULL
 );
 
 CREATE TABLE outbox_dead (
   event_row_id bigint NOT NULL,
   occurred_at timestamp(3) with time zone NOT NULL,
   reason text NOT NULL,
-  failed_at timestamp with time zone NOT NULL DEFAULT now()
+  failed_at timestamp with time zone NOT NULL DEFAULT now(),
+  enterprise_id bigint NOT NULL
 );
 
 CREATE TABLE participations (
@@ -690,7 +694,8 @@ CREATE TABLE subscription_health (
   failure_status integer,
   failure text,
   earliest_due_at timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
-  earliest_due_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone
+  earliest_due_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  enterprise_id bigint NOT NULL
 );
 
 CREATE TABLE subscription_revision_counter (
@@ -886,9 +891,9 @@ ALTER TABLE alert_settings ADD CONSTRAINT alert_settings_pkey PRIMARY KEY (enter
 
 ALTER TABLE alert_settings ADD CONSTRAINT alert_settings_repeat_hours_check CHECK (((repeat_hours = 0) OR ((repeat_hours >= 1) AND (repeat_hours <= 168))));
 
-ALTER TABLE alert_states ADD CONSTRAINT alert_states_pkey PRIMARY KEY (subscription_id);
+ALTER TABLE alert_states ADD CONSTRAINT alert_states_enterprise_id_subscription_id_fkey FOREIGN KEY (enterprise_id, subscription_id) REFERENCES subscriptions(enterprise_id, id) ON DELETE CASCADE;
 
-ALTER TABLE alert_states ADD CONSTRAINT alert_states_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscriptions(id) ON DELETE CASCADE;
+ALTER TABLE alert_states ADD CONSTRAINT alert_states_pkey PRIMARY KEY (subscription_id);
 
 ALTER TABLE alert_users ADD CONSTRAINT alert_users_enterprise_id_user_id_fkey FOREIGN KEY (enterprise_id, user_id) REFERENCES users(enterprise_id, id) ON DELETE CASCADE;
 
@@ -902,9 +907,9 @@ ALTER TABLE api_tokens ADD CONSTRAINT api_tokens_name_check CHECK (((length(name
 
 ALTER TABLE api_tokens ADD CONSTRAINT api_tokens_pkey PRIMARY KEY (id);
 
-ALTER TABLE attempts ADD CONSTRAINT attempts_pkey PRIMARY KEY (id, started_at);
+ALTER TABLE attempts ADD CONSTRAINT attempts_pkey PRIMARY KEY (id, started_at, enterprise_id);
 
-ALTER TABLE attempts_default ADD CONSTRAINT attempts_default_pkey PRIMARY KEY (id, started_at);
+ALTER TABLE attempts_default ADD CONSTRAINT attempts_default_pkey PRIMARY KEY (id, started_at, enterprise_id);
 
 ALTER TABLE audit_entries ADD CONSTRAINT audit_entries_enterprise_id_fkey FOREIGN KEY (enterprise_id) REFERENCES enterprises(id);
 
@@ -998,23 +1003,23 @@ ALTER TABLE conversations ADD CONSTRAINT conversations_pkey PRIMARY KEY (id);
 
 ALTER TABLE conversations ADD CONSTRAINT conversations_uid_key UNIQUE (uid);
 
-ALTER TABLE deliveries ADD CONSTRAINT deliveries_pkey PRIMARY KEY (id);
+ALTER TABLE deliveries ADD CONSTRAINT deliveries_enterprise_id_replay_id_fkey FOREIGN KEY (enterprise_id, replay_id) REFERENCES replays(enterprise_id, id);
 
-ALTER TABLE deliveries ADD CONSTRAINT deliveries_replay_id_fkey FOREIGN KEY (replay_id) REFERENCES replays(id);
+ALTER TABLE deliveries ADD CONSTRAINT deliveries_enterprise_id_subscription_id_fkey FOREIGN KEY (enterprise_id, subscription_id) REFERENCES subscriptions(enterprise_id, id);
+
+ALTER TABLE deliveries ADD CONSTRAINT deliveries_pkey PRIMARY KEY (id, enterprise_id);
 
 ALTER TABLE deliveries ADD CONSTRAINT deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'queued'::text, 'sending'::text, 'delivered'::text, 'retry'::text, 'dead'::text, 'paused'::text, 'cancelled'::text, 'available'::text])));
 
-ALTER TABLE deliveries ADD CONSTRAINT deliveries_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscriptions(id);
-
-ALTER TABLE deliveries ADD CONSTRAINT deliveries_subscription_id_sequence_key UNIQUE (subscription_id, sequence);
+ALTER TABLE deliveries ADD CONSTRAINT deliveries_subscription_id_sequence_key UNIQUE (subscription_id, sequence, enterprise_id);
 
 ALTER TABLE delivery_tallies ADD CONSTRAINT delivery_tallies_enterprise_id_fkey FOREIGN KEY (enterprise_id) REFERENCES enterprises(id);
 
-ALTER TABLE delivery_tallies ADD CONSTRAINT delivery_tallies_pkey PRIMARY KEY (subscription_id, step, at);
+ALTER TABLE delivery_tallies ADD CONSTRAINT delivery_tallies_enterprise_id_subscription_id_fkey FOREIGN KEY (enterprise_id, subscription_id) REFERENCES subscriptions(enterprise_id, id) ON DELETE CASCADE;
+
+ALTER TABLE delivery_tallies ADD CONSTRAINT delivery_tallies_pkey PRIMARY KEY (subscription_id, step, at, enterprise_id);
 
 ALTER TABLE delivery_tallies ADD CONSTRAINT delivery_tallies_step_check CHECK ((step = ANY (ARRAY[10, 60, 600, 3600])));
-
-ALTER TABLE delivery_tallies ADD CONSTRAINT delivery_tallies_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscriptions(id) ON DELETE CASCADE;
 
 ALTER TABLE delivery_tally_progress ADD CONSTRAINT delivery_tally_progress_is_only_check CHECK (is_only);
 
@@ -1078,9 +1083,9 @@ ALTER TABLE enterprises ADD CONSTRAINT enterprises_sms_provider_check CHECK ((sm
 
 ALTER TABLE enterprises ADD CONSTRAINT enterprises_sms_sender_check CHECK ((length(sms_sender) <= 11));
 
-ALTER TABLE events ADD CONSTRAINT events_pkey PRIMARY KEY (id, occurred_at);
+ALTER TABLE events ADD CONSTRAINT events_pkey PRIMARY KEY (id, occurred_at, enterprise_id);
 
-ALTER TABLE events_default ADD CONSTRAINT events_default_pkey PRIMARY KEY (id, occurred_at);
+ALTER TABLE events_default ADD CONSTRAINT events_default_pkey PRIMARY KEY (id, occurred_at, enterprise_id);
 
 ALTER TABLE expert_invitations ADD CONSTRAINT expert_invitations_contact_check CHECK (((length(contact) >= 1) AND (length(contact) <= 254)));
 
@@ -1214,9 +1219,9 @@ ALTER TABLE opt_outs ADD CONSTRAINT opt_outs_enterprise_id_fkey FOREIGN KEY (ent
 
 ALTER TABLE opt_outs ADD CONSTRAINT opt_outs_pkey PRIMARY KEY (enterprise_id, phone);
 
-ALTER TABLE outbox ADD CONSTRAINT outbox_pkey PRIMARY KEY (event_row_id);
+ALTER TABLE outbox ADD CONSTRAINT outbox_pkey PRIMARY KEY (event_row_id, enterprise_id);
 
-ALTER TABLE outbox_dead ADD CONSTRAINT outbox_dead_pkey PRIMARY KEY (event_row_id);
+ALTER TABLE outbox_dead ADD CONSTRAINT outbox_dead_pkey PRIMARY KEY (event_row_id, enterprise_id);
 
 ALTER TABLE participations ADD CONSTRAINT participations_check CHECK ((left_at >= joined_at));
 
@@ -1264,11 +1269,9 @@ ALTER TABLE replays ADD CONSTRAINT replays_enterprise_id_subscription_id_fkey FO
 
 ALTER TABLE replays ADD CONSTRAINT replays_max_per_second_check CHECK ((max_per_second > 0));
 
-ALTER TABLE replays ADD CONSTRAINT replays_pkey PRIMARY KEY (id);
+ALTER TABLE replays ADD CONSTRAINT replays_pkey PRIMARY KEY (id, enterprise_id);
 
 ALTER TABLE replays ADD CONSTRAINT replays_state_check CHECK ((state = ANY (ARRAY['counting'::text, 'running'::text, 'paused'::text, 'done'::text, 'cancelled'::text, 'failed'::text])));
-
-ALTER TABLE replays ADD CONSTRAINT replays_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscriptions(id);
 
 ALTER TABLE room_peers ADD CONSTRAINT room_peers_enterprise_id_conversation_id_fkey FOREIGN KEY (enterprise_id, conversation_id) REFERENCES conversations(enterprise_id, id) ON DELETE CASCADE;
 
@@ -1346,9 +1349,9 @@ ALTER TABLE subscription_alerts ADD CONSTRAINT subscription_alerts_past_due_minu
 
 ALTER TABLE subscription_alerts ADD CONSTRAINT subscription_alerts_pkey PRIMARY KEY (subscription_id);
 
-ALTER TABLE subscription_health ADD CONSTRAINT subscription_health_pkey PRIMARY KEY (subscription_id);
+ALTER TABLE subscription_health ADD CONSTRAINT subscription_health_enterprise_id_subscription_id_fkey FOREIGN KEY (enterprise_id, subscription_id) REFERENCES subscriptions(enterprise_id, id) ON DELETE CASCADE;
 
-ALTER TABLE subscription_health ADD CONSTRAINT subscription_health_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscriptions(id) ON DELETE CASCADE;
+ALTER TABLE subscription_health ADD CONSTRAINT subscription_health_pkey PRIMARY KEY (subscription_id, enterprise_id);
 
 ALTER TABLE subscription_health ADD CONSTRAINT subscription_health_window_size_check CHECK ((window_size >= (0)::double precision));
 
@@ -1356,9 +1359,9 @@ ALTER TABLE subscription_revision_counter ADD CONSTRAINT subscription_revision_c
 
 ALTER TABLE subscription_revision_counter ADD CONSTRAINT subscription_revision_counter_pkey PRIMARY KEY (is_only);
 
-ALTER TABLE subscription_revisions ADD CONSTRAINT subscription_revisions_pkey PRIMARY KEY (revision);
+ALTER TABLE subscription_revisions ADD CONSTRAINT subscription_revisions_enterprise_id_subscription_id_fkey FOREIGN KEY (enterprise_id, subscription_id) REFERENCES subscriptions(enterprise_id, id);
 
-ALTER TABLE subscription_revisions ADD CONSTRAINT subscription_revisions_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscriptions(id);
+ALTER TABLE subscription_revisions ADD CONSTRAINT subscription_revisions_pkey PRIMARY KEY (revision, enterprise_id);
 
 ALTER TABLE subscriptions ADD CONSTRAINT subscriptions_active_has_a_way CHECK (((NOT is_active) OR ((deleted_at IS NULL) AND ((mode = 'pull'::text) OR (url IS NOT NULL)))));
 
@@ -1372,7 +1375,7 @@ ALTER TABLE subscriptions ADD CONSTRAINT subscriptions_max_per_second_check CHEC
 
 ALTER TABLE subscriptions ADD CONSTRAINT subscriptions_mode_check CHECK ((mode = ANY (ARRAY['push'::text, 'pull'::text])));
 
-ALTER TABLE subscriptions ADD CONSTRAINT subscriptions_pkey PRIMARY KEY (id);
+ALTER TABLE subscriptions ADD CONSTRAINT subscriptions_pkey PRIMARY KEY (id, enterprise_id);
 
 ALTER TABLE survey_answers ADD CONSTRAINT survey_answers_enterprise_id_session_id_fkey FOREIGN KEY (enterprise_id, session_id) REFERENCES sessions(enterprise_id, id);
 
@@ -1524,7 +1527,7 @@ CREATE INDEX conversations_list ON public.conversations USING btree (enterprise_
 
 CREATE INDEX deliveries_again ON public.deliveries USING btree (subscription_id, due_at, sequence) WHERE ((waits_for IS NULL) AND ((state = 'retry'::text) OR ((state = 'pending'::text) AND (replay_id IS NOT NULL))));
 
-CREATE UNIQUE INDEX deliveries_event ON public.deliveries USING btree (event_row_id, subscription_id) WHERE (replay_id IS NULL);
+CREATE UNIQUE INDEX deliveries_event ON public.deliveries USING btree (event_row_id, subscription_id, enterprise_id) WHERE (replay_id IS NULL);
 
 CREATE INDEX deliveries_failed ON public.deliveries USING btree (subscription_id, last_result, sequence) WHERE (last_result <> '2xx'::text);
 
@@ -1538,7 +1541,7 @@ CREATE INDEX deliveries_live_key ON public.deliveries USING btree (subscription_
 
 CREATE INDEX deliveries_paused ON public.deliveries USING btree (subscription_id, sequence) WHERE (state = 'paused'::text);
 
-CREATE UNIQUE INDEX deliveries_replay ON public.deliveries USING btree (replay_id, event_row_id) WHERE (replay_id IS NOT NULL);
+CREATE UNIQUE INDEX deliveries_replay ON public.deliveries USING btree (replay_id, event_row_id, enterprise_id) WHERE (replay_id IS NOT NULL);
 
 CREATE INDEX deliveries_replay_live ON public.deliveries USING btree (replay_id, state) WHERE ((replay_id IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'queued'::text, 'sending'::text, 'retry'::text, 'paused'::text])));
 

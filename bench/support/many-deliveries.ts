@@ -43,8 +43,10 @@ async function makeEnterprise(
     `WITH made AS (
        INSERT INTO subscriptions (enterprise_id, name, url, is_active, filters, secret_sealed)
        SELECT ?, 'Receiver ' || n, 'https://receiver-' || n || '.example/in', true, '{ticket.*}', ''
-       FROM generate_series(1, ?) AS n RETURNING id
-     ), known AS (INSERT INTO subscription_health (subscription_id) SELECT id FROM made)
+       FROM generate_series(1, ?) AS n RETURNING id, enterprise_id
+     ), known AS (
+       INSERT INTO subscription_health (subscription_id, enterprise_id)
+       SELECT id, enterprise_id FROM made)
      SELECT id FROM made ORDER BY id`,
     [enterpriseId, subscriptions],
   );
@@ -116,12 +118,12 @@ const deliveriesSql = `
         WHEN n % 500 = 0 THEN 'dead' ELSE 'delivered' END) AS t(at, object, state)`;
 
 const attemptsSql = `
-  INSERT INTO attempts (started_at, delivery_id, number, duration_ms, status, failure, phases,
-    request_headers, response_headers, response_body)
-  SELECT at + interval '1 second' * i, (n - 1) * g.width + k, i, 84,
+  INSERT INTO attempts (enterprise_id, started_at, delivery_id, number, duration_ms, status, failure,
+    phases, request_headers, response_headers, response_body)
+  SELECT g.enterprise_id, at + interval '1 second' * i, (n - 1) * g.width + k, i, 84,
     CASE WHEN n % 500 = 0 THEN 503 ELSE 200 END, NULL, '{"firstByte":80,"total":84}',
     '{"User-Agent":"Sightline Cloud"}', '{"server":"nginx"}', 'ok'
-  FROM (SELECT CAST(:width AS bigint) AS width) AS g,
+  FROM (SELECT CAST(:enterpriseId AS bigint) AS enterprise_id, CAST(:width AS bigint) AS width) AS g,
     generate_series(CAST(:from AS bigint), CAST(:to AS bigint)) AS n,
     generate_series(1, CAST(:width AS integer)) AS k,
     generate_series(1, CASE WHEN n % 100 = 0 THEN 2 ELSE 1 END) AS i,
@@ -144,7 +146,7 @@ async function makePiece(db: Db, piece: Piece): Promise<void> {
       live: live / width,
       replayed: replayedCount,
     });
-    await trx.raw(attemptsSql, { from, to, first, eventMs, width, base });
+    await trx.raw(attemptsSql, { ...shared, width });
   });
 }
 
@@ -230,9 +232,9 @@ export async function addBacklog(db: Db, enterpriseId: number, count: number): P
   const id = row?.id ?? 0;
   await rowsOf(
     db,
-    `INSERT INTO subscription_health (subscription_id, last_sequence, throttled_until)
-     VALUES (?, ?, now() + interval '1 day')`,
-    [id, count],
+    `INSERT INTO subscription_health (subscription_id, enterprise_id, last_sequence, throttled_until)
+     VALUES (?, ?, ?, now() + interval '1 day')`,
+    [id, enterpriseId, count],
   );
   await rowsOf(
     db,

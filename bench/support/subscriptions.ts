@@ -38,7 +38,11 @@ async function insertSubscription(
      VALUES (?, ?, ?, now(), true, false, '{*}', ?)`,
     [revision, id, enterpriseId, url],
   );
-  await rowsOf(trx, "INSERT INTO subscription_health (subscription_id) VALUES (?)", [id]);
+  await rowsOf(
+    trx,
+    "INSERT INTO subscription_health (subscription_id, enterprise_id) VALUES (?, ?)",
+    [id, enterpriseId],
+  );
 }
 
 /**

@@ -145,9 +145,10 @@ export async function insertSubscription(trx: Trx, created: NewSubscription): Pr
     trx,
     `WITH created AS (
        INSERT INTO subscriptions (${columns.join(", ")})
-       VALUES (${columns.map(() => "?").join(", ")}) RETURNING id
+       VALUES (${columns.map(() => "?").join(", ")}) RETURNING id, enterprise_id
      )
-     INSERT INTO subscription_health (subscription_id) SELECT id FROM created`,
+     INSERT INTO subscription_health (subscription_id, enterprise_id)
+     SELECT id, enterprise_id FROM created`,
     Object.values(row),
   );
 }

@@ -120,8 +120,8 @@ describe("the platform pages", () => {
     await page.getByText("All components are working.").waitFor();
     await rowsOf(
       platform.db,
-      `INSERT INTO outbox_dead (event_row_id, occurred_at, reason)
-       SELECT n, now(), 'no such object kind: tickit' FROM generate_series(900001, 900003) AS n`,
+      `INSERT INTO outbox_dead (event_row_id, occurred_at, enterprise_id, reason)
+       SELECT n, now(), 1, 'no such object kind: tickit' FROM generate_series(900001, 900003) AS n`,
     );
     const relay = part(page, "Relay");
     await relay.getByText("3 events could not be turned into deliveries").waitFor();
@@ -134,7 +134,9 @@ describe("the platform pages", () => {
     await screenshots(page, "platform-failing");
     await relay.getByRole("link", { name: /step by step: “Dead letters”/u }).click();
     const steps = page.getByRole("dialog");
-    await steps.getByText("INSERT INTO outbox (event_row_id, occurred_at)").waitFor();
+    await steps
+      .getByText("INSERT INTO outbox (event_row_id, occurred_at, enterprise_id)")
+      .waitFor();
     expect(new URL(page.url()).searchParams.get("runbook")).to.equal("dead-letters");
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshots(page, "platform-runbook");

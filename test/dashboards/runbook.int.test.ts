@@ -72,7 +72,8 @@ describe("the runbook", () => {
   it("requeues dead letters", async () => {
     const { db } = database;
     await db.raw(
-      "INSERT INTO outbox_dead (event_row_id, occurred_at, reason) VALUES (4711, now(), 'broken')",
+      `INSERT INTO outbox_dead (event_row_id, occurred_at, enterprise_id, reason)
+       VALUES (4711, now(), 1, 'broken')`,
     );
     const statement = (await readStatements()).find((sql) => sql.includes("outbox_dead"));
     await db.raw(statement ?? "");

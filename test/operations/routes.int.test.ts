@@ -179,9 +179,9 @@ onBackend("redis", (kind) => {
     it("shows why events are dead letters, and since when", async () => {
       await rowsOf(
         database.db,
-        `INSERT INTO outbox_dead (event_row_id, occurred_at, reason, failed_at)
-         VALUES (900001, now(), 'no such object', now() - interval '5 minutes'),
-           (900002, now(), 'body is no JSON', now())`,
+        `INSERT INTO outbox_dead (event_row_id, occurred_at, enterprise_id, reason, failed_at)
+         VALUES (900001, now(), 1, 'no such object', now() - interval '5 minutes'),
+           (900002, now(), 1, 'body is no JSON', now())`,
       );
       const health = await get(await open(), "health");
       expect(partOf(health, "relay")).to.deep.include({

@@ -34,10 +34,10 @@ export async function addAttempt(
          key, state, attempts, due_at)
        SELECT ?, ?, last_sequence, nextval('events_id_seq'), ?::timestamptz, 'ticket', 'ticket:1',
          ?, ?, ?::timestamptz + interval '1 hour'
-       FROM counted RETURNING id
+       FROM counted RETURNING id, enterprise_id
      )
-     INSERT INTO attempts (started_at, delivery_id, number, duration_ms, status, failure)
-     SELECT ?, id, ?, ?, ?, ? FROM made RETURNING id`,
+     INSERT INTO attempts (enterprise_id, started_at, delivery_id, number, duration_ms, status, failure)
+     SELECT enterprise_id, ?, id, ?, ?, ?, ? FROM made RETURNING id`,
     [
       ...[subscriptionId, enterpriseId, subscriptionId, new Date(at.getTime() - agedMs)],
       ...[state, number, at, at, number, ms, status, failure],

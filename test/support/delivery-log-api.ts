@@ -76,6 +76,7 @@ export function useDeliveryLog(database: TestDatabase) {
   };
   const anAttempt = async (deliveryId: number, columns: Columns): Promise<void> => {
     await database.db("attempts").insert({
+      enterprise_id: current.admin.enterpriseId,
       ...{ started_at: new Date(), delivery_id: deliveryId, number: 1, duration_ms: 84 },
       ...columns,
     });

@@ -51,16 +51,16 @@ export async function fillDeliveries(
     db,
     `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
        key, state, attempts, due_at, created_at, waits_for)
-     SELECT 1, s.id, s.first + n, s.id * 10000000 + s.first + n, g.created_at, 'ticket',
+     SELECT s.enterprise_id, s.id, s.first + n, s.id * 10000000 + s.first + n, g.created_at, 'ticket',
        'ticket:' || (n % g.keys), g.state, g.attempts, g.created_at, g.created_at,
        CASE WHEN n > g.keys AND g.state IN ('pending', 'retry', 'paused')
          THEN s.first + n - g.keys END
-     FROM (SELECT CAST(? AS bigint) AS id, (
-         SELECT coalesce(max(sequence), 0) FROM deliveries WHERE subscription_id = ?) AS first
-       ) AS s,
+     FROM (SELECT id, enterprise_id, (
+         SELECT coalesce(max(sequence), 0) FROM deliveries WHERE subscription_id = subscriptions.id) AS first
+         FROM subscriptions WHERE id = ? OFFSET 0) AS s,
        (SELECT CAST(? AS text) AS state, CAST(? AS integer) AS keys,
          CAST(? AS integer) AS attempts, CAST(? AS timestamptz) AS created_at) AS g,
        generate_series(1, ?) AS n`,
-    [subscriptionId, subscriptionId, state, keys, attempts, createdAt, count],
+    [subscriptionId, state, keys, attempts, createdAt, count],
   );
 }

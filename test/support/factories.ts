@@ -136,7 +136,8 @@ export async function aSubscription(
       mode: row.mode,
       conditions: row.conditions,
     });
-    await insert(trx, "subscription_health", { subscription_id: row.id });
+    const { id: subscription_id, enterprise_id } = row;
+    await insert(trx, "subscription_health", { subscription_id, enterprise_id });
     return row;
   });
 }
@@ -159,7 +160,9 @@ export async function anEvent(
       body: JSON.stringify({ event: "create", time: 0, object: "ticket", objectId, props: {} }),
       ...columns,
     });
-    await insert(trx, "outbox", { event_row_id: event.id, occurred_at: event.occurred_at });
+    const { enterprise_id } = columns;
+    const { id: event_row_id, occurred_at } = event;
+    await insert(trx, "outbox", { event_row_id, occurred_at, enterprise_id });
     return event;
   });
 }

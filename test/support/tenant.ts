@@ -195,11 +195,12 @@ export async function aTenantWebhook(
     `WITH delivery AS (
        INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at,
          object, key, state, attempts, due_at)
-       VALUES (?, ?, 1, ?, ?, 'ticket', ?, 'retry', 1, now() + interval '1 day') RETURNING id
+       VALUES (?, ?, 1, ?, ?, 'ticket', ?, 'retry', 1, now() + interval '1 day')
+       RETURNING id, enterprise_id
      )
-     INSERT INTO attempts (started_at, delivery_id, number, duration_ms, status, response_body,
+     INSERT INTO attempts (enterprise_id, started_at, delivery_id, number, duration_ms, status, response_body,
        request_headers)
-     SELECT now(), id, 1, 5, 500, ?, ? FROM delivery RETURNING delivery_id AS id`,
+     SELECT enterprise_id, now(), id, 1, 5, 500, ?, ? FROM delivery RETURNING delivery_id AS id`,
     [
       ...[enterpriseId, id, event.id, event.occurred_at, event.key, `answer ${mark}`],
       JSON.stringify({ "webhook-id": event.event_id, "X-Key": "••••" }),

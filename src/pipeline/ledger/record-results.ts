@@ -81,11 +81,13 @@ function settleSqlWith({
     RETURNING d.id, d.generation, d.subscription_id, d.sequence, d.attempts, d.state, d.object,
       d.last_result AS result, d.enterprise_id, d.event_row_id, d.event_at
   ), counted AS MATERIALIZED (
-    SELECT array_agg(id) AS ids, array_agg(attempts) AS attempts FROM settled
+    SELECT array_agg(id) AS ids, array_agg(attempts) AS attempts,
+      array_agg(enterprise_id) AS enterprises FROM settled
   ), recorded AS (
-    INSERT INTO attempts (started_at, delivery_id, number, revision, duration_ms, status, failure,
-      failure_detail, phases, request_headers, response_headers, response_body)
-    SELECT r.started_at, r.delivery_id, c.attempts[array_position(c.ids, r.delivery_id)], r.revision,
+    INSERT INTO attempts (enterprise_id, started_at, delivery_id, number, revision, duration_ms,
+      status, failure, failure_detail, phases, request_headers, response_headers, response_body)
+    SELECT c.enterprises[array_position(c.ids, r.delivery_id)], r.started_at, r.delivery_id,
+      c.attempts[array_position(c.ids, r.delivery_id)], r.revision,
       r.duration_ms, r.status, r.failure, r.failure_detail, r.phases, r.request_headers,
       r.response_headers, r.response_body
     FROM counted c CROSS JOIN json_to_recordset(CAST(:records AS json)) AS r(delivery_id bigint,

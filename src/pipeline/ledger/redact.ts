@@ -77,7 +77,7 @@ export async function cancelRedacted(db: Db, now: Date): Promise<number> {
  */
 const cancelSql = `
   WITH live AS MATERIALIZED (
-    SELECT id, subscription_id, sequence, attempts,
+    SELECT id, enterprise_id, subscription_id, sequence, attempts,
       state = 'sending' OR (state = 'queued' AND NOT ${isUnreservedSql(":now")}) AS is_under_way
     FROM deliveries
     WHERE id = ANY(CAST(:ids AS bigint[])) AND state = ANY(CAST(:liveStates AS text[]))

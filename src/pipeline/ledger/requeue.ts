@@ -56,7 +56,7 @@ export async function requeueSubscriptions(
 /** Jobs of reserved deliveries may be lost together with a worker that was sending them. */
 const requeueLostSql = `
   WITH lost AS MATERIALIZED (
-    SELECT id, attempts, lease_until IS NOT NULL AS was_reserved FROM deliveries
+    SELECT id, enterprise_id, attempts, lease_until IS NOT NULL AS was_reserved FROM deliveries
     WHERE ${allowsSql("requeue", "state")} AND object = :object AND queued_at < :queued
       AND ${isUnreservedSql(":reserved")}
     ORDER BY id FOR UPDATE SKIP LOCKED
@@ -106,7 +106,7 @@ export async function expireLeases(db: Db, now: Date): Promise<number> {
        FROM (SELECT id FROM deliveries
              WHERE ${allowsSql("expireLease", "state")} AND lease_until < ?
              ORDER BY id FOR UPDATE SKIP LOCKED) AS dead
-       WHERE d.id = dead.id RETURNING d.id, d.attempts
+       WHERE d.id = dead.id RETURNING d.id, d.enterprise_id, d.attempts
      )
      ${insertInterruptedSql("?", "The worker stopped before it could store the result")}
      FROM ended RETURNING delivery_id`,
@@ -117,7 +117,7 @@ export async function expireLeases(db: Db, now: Date): Promise<number> {
 
 /** Inserts an interrupted attempt for each row of the FROM clause that follows. */
 export function insertInterruptedSql(now: string, detail: string): string {
-  return `INSERT INTO attempts (started_at, delivery_id, number, is_counted, duration_ms, failure,
-      failure_detail)
-    SELECT ${now}, id, attempts + 1, false, 0, 'interrupted', '${detail}'`;
+  return `INSERT INTO attempts (enterprise_id, started_at, delivery_id, number, is_counted,
+      duration_ms, failure, failure_detail)
+    SELECT enterprise_id, ${now}, id, attempts + 1, false, 0, 'interrupted', '${detail}'`;
 }

@@ -250,8 +250,8 @@ async function runOneByOne(runBatch: RunBatch, { db, log }: RelayDeps): Promise<
 
 /**
  * Moves an outbox row to `outbox_dead` with the reason, so that later rows continue. Once the cause
- * is fixed, `INSERT INTO outbox SELECT event_row_id, occurred_at FROM outbox_dead` and a `DELETE` put
- * it back. Does nothing if another relay has fanned it out.
+ * is fixed, `INSERT INTO outbox SELECT event_row_id, occurred_at, enterprise_id FROM outbox_dead` and
+ * a `DELETE` put it back. Does nothing if another relay has fanned it out.
  */
 async function deadLetter(
   db: Db,
@@ -260,10 +260,10 @@ async function deadLetter(
   await rowsOf(
     db,
     `WITH failed AS (
-       DELETE FROM outbox WHERE event_row_id = ? RETURNING event_row_id, occurred_at
+       DELETE FROM outbox WHERE event_row_id = ? RETURNING event_row_id, occurred_at, enterprise_id
      )
-     INSERT INTO outbox_dead (event_row_id, occurred_at, reason)
-     SELECT event_row_id, occurred_at, ? FROM failed`,
+     INSERT INTO outbox_dead (event_row_id, occurred_at, enterprise_id, reason)
+     SELECT event_row_id, occurred_at, enterprise_id, ? FROM failed`,
     // The end of the text: the statement comes first, the database's message last.
     [eventRowId, reason.slice(-1_000)],
   );

@@ -51,17 +51,6 @@ function lockOf({ index, count }: Shard): number {
 }
 
 /**
- * SQL condition on `outbox o`. Binds `:count`, `:index`, and the times of `outboxEventsSql`. Rows
- * without an enterprise are from a version that did not write it, or were put back by hand. If their
- * event is not of these times, they are in every shard, and it is read again.
- */
-const isInShardSql = `
-  coalesce(o.enterprise_id, (SELECT e.enterprise_id FROM events e
-    WHERE e.id = o.event_row_id AND e.occurred_at = o.occurred_at
-      AND e.occurred_at BETWEEN CAST(:first AS timestamptz) AND CAST(:last AS timestamptz)
-    LIMIT 1), CAST(:index AS bigint)) % :count = :index`;
-
-/**
  * The oldest visible outbox rows of a shard. `afterEventRowId` is 0 except while a failing row is being
  * searched. It is never a cursor, because ids become visible out of order.
  */
@@ -82,7 +71,7 @@ type OutboxRow = {
 };
 
 const outboxSql = readOutboxSql("");
-const shardSql = readOutboxSql(`AND ${isInShardSql}`);
+const shardSql = readOutboxSql("AND o.enterprise_id % :count = :index");
 
 function readOutboxSql(condition: string): string {
   return outboxEventsSql({ where: `o.event_row_id > :after ${condition}`, limit: ":limit" });
@@ -123,7 +112,7 @@ function toOutboxEvent(row: OutboxRow): OutboxEvent {
 /** So many of the oldest rows show which shards have work; with more, all are tried. */
 const maxScanned = 1_000;
 
-type ShardCount = { index: number | null; events: number };
+type ShardCount = { index: number; events: number };
 
 /** The shards that have events, so that a single event does not cost a transaction per shard. */
 export async function listBusyShards(db: Db, shards: readonly Shard[]): Promise<Shard[]> {
@@ -135,7 +124,5 @@ export async function listBusyShards(db: Db, shards: readonly Shard[]): Promise<
   );
   const isComplete = found.reduce((sum, { events }) => sum + events, 0) < maxScanned;
   const indexes = new Set(found.map(({ index }) => index));
-  return isComplete && !indexes.has(null)
-    ? shards.filter(({ index }) => indexes.has(index))
-    : [...shards];
+  return isComplete ? shards.filter(({ index }) => indexes.has(index)) : [...shards];
 }

@@ -115,9 +115,10 @@ async function warn(
     }
     await rowsOf(
       trx,
-      `INSERT INTO alert_states (subscription_id, failing_notified_at) VALUES (?, ?)
+      `INSERT INTO alert_states (subscription_id, enterprise_id, failing_notified_at)
+       VALUES (?, ?, ?)
        ON CONFLICT (subscription_id) DO UPDATE SET failing_notified_at = excluded.failing_notified_at`,
-      [subscriptionId, now],
+      [subscriptionId, row.enterprise_id, now],
     );
     await writeNotices(trx, [
       {

@@ -107,7 +107,7 @@ const addSql = `
   SELECT r.* FROM json_to_recordset(CAST(? AS json)) AS r(subscription_id bigint,
     enterprise_id bigint, step integer, at timestamptz, delivered integer, failed integer,
     retried integer, dead integer, latencies integer[], answers integer[])
-  ON CONFLICT (subscription_id, step, at) DO UPDATE SET
+  ON CONFLICT (subscription_id, step, at, enterprise_id) DO UPDATE SET
     delivered = t.delivered + excluded.delivered, failed = t.failed + excluded.failed,
     retried = t.retried + excluded.retried, dead = t.dead + excluded.dead,
     latencies = ${sumOfArrays("latencies")}, answers = ${sumOfArrays("answers")}`;

@@ -109,7 +109,8 @@ async function evaluateWebhook(
 async function lockState(trx: Trx, subscriptionId: number): Promise<void> {
   await rowsOf(
     trx,
-    "INSERT INTO alert_states (subscription_id) VALUES (?) ON CONFLICT DO NOTHING",
+    `INSERT INTO alert_states (subscription_id, enterprise_id)
+     SELECT id, enterprise_id FROM subscriptions WHERE id = ? ON CONFLICT DO NOTHING`,
     [subscriptionId],
   );
   await rowsOf(trx, "SELECT FROM alert_states WHERE subscription_id = ? FOR UPDATE", [

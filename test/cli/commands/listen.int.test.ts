@@ -116,8 +116,10 @@ describe("sightline listen and events tail", () => {
       database.db,
       `WITH made AS (
          INSERT INTO subscriptions (enterprise_id, name, secret_sealed)
-         SELECT ?, name, '\\x00' FROM unnest(?::text[]) AS input(name) RETURNING id)
-       INSERT INTO subscription_health (subscription_id) SELECT id FROM made`,
+         SELECT ?, name, '\\x00' FROM unnest(?::text[]) AS input(name)
+         RETURNING id, enterprise_id)
+       INSERT INTO subscription_health (subscription_id, enterprise_id)
+       SELECT id, enterprise_id FROM made`,
       [caller.enterpriseId, kept],
     );
     const second = start(["events", "tail"]);

@@ -127,9 +127,9 @@ describe("explaining why there is no delivery", () => {
     });
     await rowsOf(
       database.db,
-      `WITH gone AS (DELETE FROM outbox WHERE event_row_id = ? RETURNING event_row_id, occurred_at)
-       INSERT INTO outbox_dead (event_row_id, occurred_at, reason)
-       SELECT event_row_id, occurred_at, 'a rule was broken' FROM gone`,
+      `WITH gone AS (DELETE FROM outbox WHERE event_row_id = ? RETURNING *)
+       INSERT INTO outbox_dead (event_row_id, occurred_at, enterprise_id, reason)
+       SELECT event_row_id, occurred_at, enterprise_id, 'a rule was broken' FROM gone`,
       [event.id],
     );
     const one = await api.explainOne(event, id);

@@ -101,8 +101,8 @@ describe("the numbers of the live view", () => {
     ]);
     await rowsOf(
       database.db,
-      `INSERT INTO attempts (started_at, delivery_id, number, duration_ms, status)
-       VALUES (now(), ?, 1, 20, 200)`,
+      `INSERT INTO attempts (enterprise_id, started_at, delivery_id, number, duration_ms, status)
+       SELECT enterprise_id, now(), id, 1, 20, 200 FROM deliveries WHERE id = ?`,
       [events?.deliveryId],
     );
     const tail = () => stream.messages.map(parse).flatMap((heartbeat) => heartbeat.tail);

@@ -55,8 +55,8 @@ describe("query plans of the delivery log", function () {
     );
     await rowsOf(
       db,
-      `INSERT INTO attempts (started_at, delivery_id, number, duration_ms, status)
-       SELECT created_at, id, 1, 80, 200 FROM deliveries`,
+      `INSERT INTO attempts (enterprise_id, started_at, delivery_id, number, duration_ms, status)
+       SELECT enterprise_id, created_at, id, 1, 80, 200 FROM deliveries`,
     );
     await rowsOf(db, "VACUUM ANALYZE deliveries");
     await rowsOf(db, "VACUUM ANALYZE events");

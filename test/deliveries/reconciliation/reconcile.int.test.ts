@@ -71,9 +71,9 @@ describe("reconciliation", () => {
     await api.happen();
     await rowsOf(
       database.db,
-      `WITH gone AS (DELETE FROM outbox WHERE event_row_id = ? RETURNING event_row_id, occurred_at)
-       INSERT INTO outbox_dead (event_row_id, occurred_at, reason)
-       SELECT event_row_id, occurred_at, 'a rule was broken' FROM gone`,
+      `WITH gone AS (DELETE FROM outbox WHERE event_row_id = ? RETURNING *)
+       INSERT INTO outbox_dead (event_row_id, occurred_at, enterprise_id, reason)
+       SELECT event_row_id, occurred_at, enterprise_id, 'a rule was broken' FROM gone`,
       [event.id],
     );
     const body = await reconcile();

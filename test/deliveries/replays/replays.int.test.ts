@@ -118,7 +118,8 @@ describe("a replay of many", () => {
     const [waiting] = await t.past({ key: "ticket:5" });
     await rowsOf(
       t.db,
-      "INSERT INTO outbox (event_row_id, occurred_at) SELECT id, occurred_at FROM events WHERE id = ?",
+      `INSERT INTO outbox (event_row_id, occurred_at, enterprise_id)
+       SELECT id, occurred_at, enterprise_id FROM events WHERE id = ?`,
       [waiting?.eventRowId],
     );
     const id = await t.ask({ status: "never_attempted" });

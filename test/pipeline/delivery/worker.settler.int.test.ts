@@ -15,6 +15,7 @@ const leaseMs = 200;
 
 describe("storing results", () => {
   const database = useDatabase();
+  let enterpriseId: number;
   let subscriptionId: number;
   let settlements: Settlement[];
   let stop: AbortController;
@@ -23,7 +24,7 @@ describe("storing results", () => {
     const { id } = await aSubscription(database.db, { enterprise_id, filters: ["*"] });
     await anEvent(database.db, { enterprise_id });
     await anEvent(database.db, { enterprise_id });
-    subscriptionId = id;
+    [enterpriseId, subscriptionId] = [enterprise_id, id];
     const claimed = await claimAll(database.db, await fanOutAll(database.db));
     settlements = claimed.map((one) => aSettlement(one));
     stop = new AbortController();
@@ -70,7 +71,8 @@ describe("storing results", () => {
     const before = await readLedger(database.db, subscriptionId);
     await database.db("deliveries").insert(
       before.slice(1).map(({ sequence }) => ({
-        ...{ enterprise_id: 1, subscription_id: subscriptionId, sequence: sequence + 1 },
+        enterprise_id: enterpriseId,
+        ...{ subscription_id: subscriptionId, sequence: sequence + 1 },
         ...{ event_row_id: -subscriptionId, event_at: new Date(), object: "ticket", key: "next" },
         ...{ state: "pending", due_at: new Date(0) },
       })),

@@ -14,8 +14,9 @@ async function fill(db: Db): Promise<void> {
   await fillDeliveries(db, id, { state: "delivered", count: 3_000, keys: 10, attempts: 1 });
   await rowsOf(
     db,
-    `INSERT INTO attempts (delivery_id, number, started_at, duration_ms, status, is_counted)
-     SELECT id, 1, now(), 5, 200, TRUE FROM deliveries WHERE subscription_id = ? ORDER BY id`,
+    `INSERT INTO attempts (enterprise_id, delivery_id, number, started_at, duration_ms, status,
+       is_counted)
+     SELECT enterprise_id, id, 1, now(), 5, 200, TRUE FROM deliveries WHERE subscription_id = ? ORDER BY id`,
     [id],
   );
   await rowsOf(
@@ -59,8 +60,9 @@ describe("the number of attempts that are not tallied", () => {
     it(`reads none of the others, ${isAnalyzed ? "with" : "without"} statistics`, async () => {
       await rowsOf(
         database.db,
-        `INSERT INTO attempts (delivery_id, number, started_at, duration_ms, status, is_counted)
-         SELECT n, 1, now(), 5, 200, TRUE FROM generate_series(1, 20000) AS n`,
+        `INSERT INTO attempts (enterprise_id, delivery_id, number, started_at, duration_ms, status,
+           is_counted)
+         SELECT 1, n, 1, now(), 5, 200, TRUE FROM generate_series(1, 20000) AS n`,
       );
       await rowsOf(
         database.db,

@@ -49,10 +49,10 @@ async function insertDeliveries(
     db,
     `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
        key, state, attempts, due_at, queued_at)
-     SELECT 1, ?, n, n, now(), 'ticket', 'ticket:' || n, state,
+     SELECT s.enterprise_id, s.id, n, n, now(), 'ticket', 'ticket:' || n, state,
        CASE WHEN state = 'retry' THEN 1 ELSE 0 END, ?, CASE WHEN state = 'queued' THEN now() END
-     FROM unnest(?::text[]) WITH ORDINALITY AS input(state, n)`,
-    [subscriptionId, dueAt, input],
+     FROM subscriptions s, unnest(?::text[]) WITH ORDINALITY AS input(state, n) WHERE s.id = ?`,
+    [dueAt, input, subscriptionId],
   );
 }
 

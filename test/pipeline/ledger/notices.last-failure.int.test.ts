@@ -23,8 +23,9 @@ describe("the last failure of a webhook", () => {
     await fillDeliveries(db, subscriptionId, { state: "pending", count: 20_000, keys: 500 });
     await rowsOf(
       db,
-      `INSERT INTO attempts (started_at, delivery_id, number, duration_ms, status, failure)
-       SELECT created_at + n * interval '1 second', id, n, 5,
+      `INSERT INTO attempts (enterprise_id, started_at, delivery_id, number, duration_ms, status,
+         failure)
+       SELECT enterprise_id, created_at + n * interval '1 second', id, n, 5,
          CASE WHEN last_result = '5xx' THEN 503 END,
          CASE WHEN last_result <> '5xx' THEN last_result END
        FROM deliveries, generate_series(1, 2) AS n WHERE last_result IS NOT NULL`,
@@ -32,8 +33,8 @@ describe("the last failure of a webhook", () => {
     // The third attempt of the newest 5xx delivery was the last of all.
     await rowsOf(
       db,
-      `INSERT INTO attempts (started_at, delivery_id, number, duration_ms, status)
-       SELECT created_at + interval '1 minute', id, 3, 5, 502 FROM deliveries
+      `INSERT INTO attempts (enterprise_id, started_at, delivery_id, number, duration_ms, status)
+       SELECT enterprise_id, created_at + interval '1 minute', id, 3, 5, 502 FROM deliveries
        WHERE sequence = 14999`,
     );
     await rowsOf(db, "ANALYZE deliveries, attempts");

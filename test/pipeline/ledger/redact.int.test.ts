@@ -135,8 +135,9 @@ describe("cancelling the deliveries of a redacted event", () => {
     const event = await anEvent(database.db, { enterprise_id });
     await rowsOf(
       database.db,
-      "INSERT INTO outbox_dead (event_row_id, occurred_at, reason) VALUES (?, now(), 'broken')",
-      [event.id],
+      `INSERT INTO outbox_dead (event_row_id, occurred_at, enterprise_id, reason)
+       VALUES (?, now(), ?, 'broken')`,
+      [event.id, enterprise_id],
     );
     await end(event.id);
     await fanOutAll(database.db);
@@ -211,10 +212,10 @@ describe("cancelling the deliveries of a redacted event", () => {
            key, state, due_at, replay_id)
          SELECT enterprise_id, subscription_id, 3, event_row_id, event_at, object, key, 'dead', now(),
            replay.id
-         FROM deliveries, replay WHERE event_row_id = ? RETURNING id
+         FROM deliveries, replay WHERE event_row_id = ? RETURNING id, enterprise_id
        )
-       INSERT INTO attempts (started_at, delivery_id, number, duration_ms, response_headers)
-       SELECT now(), id, 1, 1, '{"x-echo": "content"}' FROM again`,
+       INSERT INTO attempts (enterprise_id, started_at, delivery_id, number, duration_ms, response_headers)
+       SELECT enterprise_id, now(), id, 1, 1, '{"x-echo": "content"}' FROM again`,
       [enterprise_id, subscription, event.id],
     );
     const input = { eventRowId: event.id, occurredAt: event.occurred_at };

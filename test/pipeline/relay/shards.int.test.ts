@@ -15,7 +15,7 @@ import { randomIds } from "../../../src/platform/ids.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
+import { anEnterprise, aSubscription } from "../../support/factories.ts";
 import { listOrderFaults, openLimits } from "../../support/ledger.ts";
 import { aTicketEvent } from "../../support/pipeline.ts";
 
@@ -45,15 +45,13 @@ describe("the shards of the outbox", () => {
     expect(await canLock(held)).to.equal(true);
   });
 
-  it("are tried if they have events, and all if a row has no enterprise", async () => {
+  it("are tried if they have events", async () => {
     const { db } = database;
     const shards = listShards(4);
     expect(await listBusyShards(db, shards)).to.deep.equal([]);
     const { id } = await anEnterprise(db);
     await inTransaction(db, (trx) => outbox.append(trx, [aTicketEvent(id, 1)]));
     expect(await listBusyShards(db, shards)).to.deep.equal([{ index: id % 4, count: 4 }]);
-    await anEvent(db, { enterprise_id: id }); // in the format of older versions
-    expect(await listBusyShards(db, shards)).to.deep.equal(shards);
     await rowsOf(db, "DELETE FROM outbox");
     await rowsOf(db, "DELETE FROM events");
   });
@@ -65,8 +63,8 @@ describe("the shards of the outbox", () => {
   };
   type TestCustomer = Awaited<ReturnType<typeof aCustomer>>;
 
-  /** Three changes of one ticket and one of another; some in the format of an older version. */
-  const publish = async ({ enterprise }: TestCustomer, round: number): Promise<void> => {
+  /** Three changes of one ticket and one of another. */
+  const publish = async ({ enterprise }: TestCustomer): Promise<void> => {
     const keys = [1, 2, 1, 1];
     await inTransaction(database.db, (trx) =>
       outbox.append(
@@ -74,9 +72,6 @@ describe("the shards of the outbox", () => {
         keys.map((ticket) => aTicketEvent(enterprise, ticket)),
       ),
     );
-    if (round % 3 === 0) {
-      await anEvent(database.db, { enterprise_id: enterprise, key: "ticket:1" });
-    }
   };
 
   const createTestRelay = (shardCount: number, more: Partial<RelayDeps> = {}) =>
@@ -131,7 +126,7 @@ describe("the shards of the outbox", () => {
         [666, 1].map((ticket) => aTicketEvent(first?.enterprise ?? 0, ticket)),
       ),
     );
-    await Promise.all(customers.map((customer) => publish(customer, 1)));
+    await Promise.all(customers.map((customer) => publish(customer)));
     const failure = await relay.runOnce().catch((thrown: unknown) => thrown);
     expect(failure).to.be.instanceOf(FanOutError);
     expect(await countOf("deliveries")).to.equal(4 * inOtherShards.length);
@@ -155,7 +150,7 @@ describe("the shards of the outbox", () => {
       const relays = counts.map(startRelay);
       try {
         for (let round = 0; round < 100; round += 1) {
-          await Promise.all(customers.map((customer) => publish(customer, round)));
+          await Promise.all(customers.map((customer) => publish(customer)));
           relays.forEach(({ wake }) => wake());
           if (round >= 10 && relays.every(({ state }) => state.events > 0)) {
             break;

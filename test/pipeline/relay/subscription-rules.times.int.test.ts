@@ -43,7 +43,9 @@ describe("fanning out recent kinds of events: events of any time, and missing on
   /** Fills a batch with rows of events that are missing. */
   const insertOrphans = async (occurred_at: Date): Promise<void> => {
     const ids = Array.from({ length: maxEventsByRules }, (_, index) => index + 1);
-    await database.db("outbox").insert(ids.map((event_row_id) => ({ event_row_id, occurred_at })));
+    await database
+      .db("outbox")
+      .insert(ids.map((event_row_id) => ({ event_row_id, occurred_at, enterprise_id: 1 })));
   };
   const wholeRange = { limit: maxEventsByRules, afterEventRowId: 0 };
 

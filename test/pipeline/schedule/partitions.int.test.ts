@@ -61,7 +61,7 @@ describe("partitions", () => {
   const anAttempt = (startedAt: Date) =>
     rowsOf(
       database.db,
-      "INSERT INTO attempts (started_at, delivery_id, number, duration_ms) VALUES (?, 1, 1, 1)",
+      "INSERT INTO attempts (enterprise_id, started_at, delivery_id, number, duration_ms) VALUES (1, ?, 1, 1, 1)",
       [startedAt],
     );
 
@@ -103,8 +103,8 @@ describe("partitions", () => {
   it("moves more rows than one batch", async () => {
     await rowsOf(
       database.db,
-      `INSERT INTO attempts (started_at, delivery_id, number, duration_ms)
-       SELECT CAST(? AS timestamptz) + n * interval '1 second', n, 1, 1
+      `INSERT INTO attempts (enterprise_id, started_at, delivery_id, number, duration_ms)
+       SELECT 1, CAST(? AS timestamptz) + n * interval '1 second', n, 1, 1
        FROM generate_series(1, 12000) AS n`,
       [at("2027-06-08T01:00:00Z")],
     );
@@ -120,8 +120,8 @@ describe("partitions", () => {
   it("does not block today's writers for long: many rows wait until the day is over", async () => {
     await rowsOf(
       database.db,
-      `INSERT INTO attempts (started_at, delivery_id, number, duration_ms)
-       SELECT ?, n, 1, 1 FROM generate_series(1, 20001) AS n`,
+      `INSERT INTO attempts (enterprise_id, started_at, delivery_id, number, duration_ms)
+       SELECT 1, ?, n, 1, 1 FROM generate_series(1, 20001) AS n`,
       [noon],
     );
     await make();
@@ -156,8 +156,8 @@ describe("partitions", () => {
     // partition.
     await rowsOf(
       database.db,
-      `INSERT INTO attempts (started_at, delivery_id, number, duration_ms)
-       SELECT '2031-01-01T00:00:00Z', n, 1, 1 FROM generate_series(1, 200000) AS n`,
+      `INSERT INTO attempts (enterprise_id, started_at, delivery_id, number, duration_ms)
+       SELECT 1, '2031-01-01T00:00:00Z', n, 1, 1 FROM generate_series(1, 200000) AS n`,
     );
     await anAttempt(noon);
     let isMaking = true;
@@ -214,9 +214,9 @@ describe("partitions", () => {
     const event = await anEvent(database.db, { enterprise_id, occurred_at: noon });
     await rowsOf(
       database.db,
-      `WITH gone AS (DELETE FROM outbox RETURNING event_row_id, occurred_at)
-       INSERT INTO outbox_dead (event_row_id, occurred_at, reason)
-       SELECT event_row_id, occurred_at, 'broken' FROM gone`,
+      `WITH gone AS (DELETE FROM outbox RETURNING *)
+       INSERT INTO outbox_dead (event_row_id, occurred_at, enterprise_id, reason)
+       SELECT event_row_id, occurred_at, enterprise_id, 'broken' FROM gone`,
     );
     clock.advance(50 * dayMs);
     await drop();

@@ -65,8 +65,9 @@ describe("contents of enterprises with a shorter retention", () => {
     const made = { enterprise: enterprise_id, event: event.id, delivery: delivery?.id ?? 0 };
     await rowsOf(
       database.db,
-      `INSERT INTO attempts (started_at, delivery_id, number, duration_ms, response_body)
-       VALUES (?, ?, 1, 1, 'ok')`,
+      `INSERT INTO attempts (enterprise_id, started_at, delivery_id, number, duration_ms,
+         response_body)
+       SELECT enterprise_id, ?, id, 1, 1, 'ok' FROM deliveries WHERE id = ?`,
       [at, made.delivery],
     );
     return made;
@@ -146,7 +147,8 @@ describe("contents of enterprises with a shorter retention", () => {
     const waiting = await aDelivered({ payload_days: 1 });
     await rowsOf(
       database.db,
-      "INSERT INTO outbox (event_row_id, occurred_at) SELECT id, occurred_at FROM events",
+      `INSERT INTO outbox (event_row_id, occurred_at, enterprise_id)
+       SELECT id, occurred_at, enterprise_id FROM events`,
     );
     deps.clock.advance(10 * dayMs);
     await deleteOldRows(deps);

@@ -159,8 +159,8 @@ describe("retention", () => {
     }
     await rowsOf(
       database.db,
-      `INSERT INTO attempts (started_at, delivery_id, number, duration_ms)
-       SELECT started_at, 1, 1, 1 FROM unnest(?::timestamptz[]) AS started_at`,
+      `INSERT INTO attempts (enterprise_id, started_at, delivery_id, number, duration_ms)
+       SELECT 1, started_at, 1, 1, 1 FROM unnest(?::timestamptz[]) AS started_at`,
       [[daysAgo(31), daysAgo(29)]],
     );
     const counts = async () =>

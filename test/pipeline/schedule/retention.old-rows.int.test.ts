@@ -32,10 +32,6 @@ describe("old deliveries", () => {
     const { id: subscription } = await aSubscription(database.db, { enterprise_id: id });
     const createdAt = new Date(clock.now().getTime() - 31 * dayMs);
     await fillDeliveries(database.db, subscription, { state, count, keys: count, createdAt });
-    await rowsOf(database.db, "UPDATE deliveries SET enterprise_id = ? WHERE subscription_id = ?", [
-      id,
-      subscription,
-    ]);
     return subscription;
   };
   const countOf = async (subscription: number) =>
@@ -126,10 +122,11 @@ describe("old revisions", () => {
       database.db,
       "SELECT nextval('events_id_seq') AS id",
     );
-    await rowsOf(database.db, "INSERT INTO outbox (event_row_id, occurred_at) VALUES (?, ?)", [
-      event!.id,
-      daysAgo(60),
-    ]);
+    await rowsOf(
+      database.db,
+      "INSERT INTO outbox (event_row_id, occurred_at, enterprise_id) VALUES (?, ?, ?)",
+      [event!.id, daysAgo(60), enterprise_id],
+    );
     await clean();
     expect(await agesOf(id)).to.deep.equal([80, 50, 40, 20, 10]);
     await rowsOf(database.db, "DELETE FROM outbox");

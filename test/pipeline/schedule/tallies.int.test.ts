@@ -135,8 +135,8 @@ describe("tallies of attempts", () => {
     expect(await inTime()).to.equal(1);
     await rowsOf(
       database.db,
-      `INSERT INTO attempts (started_at, delivery_id, number, duration_ms, status)
-       SELECT started_at, delivery_id, number, duration_ms, status
+      `INSERT INTO attempts (enterprise_id, started_at, delivery_id, number, duration_ms, status)
+       SELECT enterprise_id, started_at, delivery_id, number, duration_ms, status
        FROM (SELECT * FROM attempts ORDER BY id DESC LIMIT 1) AS a, generate_series(1, 600)`,
     );
     expect(await inTime()).to.equal(0);

@@ -265,7 +265,8 @@ async function expectBothToShareTasks(db: Db, old: Session): Promise<void> {
     expect(await rowsOf(trx, `SELECT queue ${lockSql}`)).to.deep.equal([{ queue: "timers" }]);
     expect(await old.query(`SELECT lane ${lockSql}`)).to.deep.equal([]);
   });
-  await old.query("INSERT INTO outbox (event_id, occurred_at) SELECT id, occurred_at FROM events");
+  await old.query(`INSERT INTO outbox (event_id, occurred_at, enterprise_id)
+     SELECT id, occurred_at, enterprise_id FROM events`);
   const taken = await rowsOf<{ event_row_id: number }>(
     db,
     `DELETE FROM outbox o USING events e WHERE e.id = o.event_row_id AND e.event_id = 'evt_old'
@@ -276,7 +277,8 @@ async function expectBothToShareTasks(db: Db, old: Session): Promise<void> {
 }
 
 function upsertAlertSql(column: string): string {
-  return `INSERT INTO alert_states (subscription_id, ${column}) VALUES ($1, clock_timestamp())
+  return `INSERT INTO alert_states (subscription_id, enterprise_id, ${column})
+    SELECT id, enterprise_id, clock_timestamp() FROM subscriptions WHERE id = $1
     ON CONFLICT (subscription_id) DO UPDATE SET ${column} = excluded.${column}`;
 }
 

@@ -122,6 +122,7 @@ describe("notices about webhooks", () => {
       ],
     );
     await database.db("attempts").insert({
+      enterprise_id: notices.enterpriseId,
       delivery_id: row?.id,
       number: 1,
       duration_ms: 5,

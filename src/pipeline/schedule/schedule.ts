@@ -73,35 +73,53 @@ const restFactor = 4;
 /** Upper limit of that pause: a long duration may have been a wait for Redis. */
 const maxRestMs = 2_000;
 
+/** Pause after the first failure of a pass in succession; doubled after each further one. */
+const firstRetryMs = 1_000;
+
 /** Runs every pass until the signal aborts; a stop waits for the running ones. */
 export async function runSchedule(deps: ScheduleDeps, signal: AbortSignal): Promise<void> {
   const heartbeats = createHeartbeats(deps);
-  const runPass = async (pass: Pass): Promise<void> => {
-    const wakeup = createWakeup();
-    heartbeats.register(pass.name);
-    pass.onWake?.(wakeup.wake);
-    while (!signal.aborted) {
-      const startedAt = Date.now();
-      let nextInMs = pass.everyMs;
-      let reason: string | null = null;
-      try {
-        // oxlint-disable-next-line no-await-in-loop -- a loop over time
-        await pass.run((inMs) => {
-          nextInMs = Math.min(nextInMs, inMs);
-        });
-      } catch (thrown) {
-        reason = toError(thrown).message;
-        deps.log.warn({ task: pass.name, reason }, "schedule.task_failed");
-      }
-      const tookMs = Date.now() - startedAt;
-      heartbeats.record({ name: pass.name, everyMs: pass.everyMs, tookMs, reason });
-      const restMs = Math.min(tookMs * restFactor, maxRestMs);
-      const waitMs = nextInMs < pass.everyMs ? nextInMs : untilTick(pass.everyMs);
+  const passes = passesOf(deps, heartbeats, signal);
+  await Promise.all(passes.map((pass) => repeatPass(pass, { log: deps.log, heartbeats }, signal)));
+}
+
+/**
+ * Runs one pass until the signal aborts. After a failure it runs again sooner than after its interval,
+ * which is up to 10 minutes.
+ */
+export async function repeatPass(
+  pass: Pass,
+  { log, heartbeats }: { log: Pick<Logger, "warn">; heartbeats: Omit<Heartbeats, "write"> },
+  signal: AbortSignal,
+): Promise<void> {
+  const wakeup = createWakeup();
+  heartbeats.register(pass.name);
+  pass.onWake?.(wakeup.wake);
+  let failures = 0;
+  while (!signal.aborted) {
+    const startedAt = Date.now();
+    let nextInMs = pass.everyMs;
+    const again = (inMs: number): void => {
+      nextInMs = Math.min(nextInMs, inMs);
+    };
+    let reason: string | null = null;
+    try {
       // oxlint-disable-next-line no-await-in-loop -- a loop over time
-      await wakeup.wait(Math.max(waitMs, restMs), signal);
+      await pass.run(again);
+      failures = 0;
+    } catch (thrown) {
+      reason = toError(thrown).message;
+      log.warn({ task: pass.name, reason }, "schedule.task_failed");
+      again(firstRetryMs * 2 ** failures);
+      failures += 1;
     }
-  };
-  await Promise.all(passesOf(deps, heartbeats, signal).map(runPass));
+    const tookMs = Date.now() - startedAt;
+    heartbeats.record({ name: pass.name, everyMs: pass.everyMs, tookMs, reason });
+    const restMs = Math.min(tookMs * restFactor, maxRestMs);
+    const waitMs = nextInMs < pass.everyMs ? nextInMs : untilTick(pass.everyMs);
+    // oxlint-disable-next-line no-await-in-loop -- a loop over time
+    await wakeup.wait(Math.max(waitMs, restMs), signal);
+  }
 }
 
 /**

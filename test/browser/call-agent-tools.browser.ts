@@ -6,7 +6,13 @@ import { enterAsCustomer } from "../support/call-customer.ts";
 import { eventually } from "../support/eventually.ts";
 import { readFixture } from "../support/media.ts";
 import { seeMiddle, seePlayed } from "../support/playback.ts";
-import { recordingUrl, runningRecording, seeStoredChunks } from "../support/recordings.ts";
+import {
+  recordedSeconds,
+  recordingUrl,
+  runningRecording,
+  seeStoredChunks,
+  watchRecorder,
+} from "../support/recordings.ts";
 import type { Login } from "../support/rest-client.ts";
 import { see } from "../support/rooms-core.ts";
 import { otherAgent, useTicketsConsole, type Made } from "../support/tickets-console.ts";
@@ -55,25 +61,26 @@ describe("the tools of the agent in a call", function () {
 
   it("records with the customer's consent, and plays the recording from the files", async () => {
     const { ticket, page, customer } = await aCall();
+    await page.evaluate(watchRecorder);
     await toolOf(page, "record").click();
     await page.getByText("The customer is being asked whether").waitFor();
     await see(customer, ({ recording }) => recording.state === "asked");
     await customer.evaluate("room.answerRecording(true)");
     await page.getByText("● Recording").waitFor();
-    const begun = Date.now();
     await see(
       customer,
       ({ recording, peers }) =>
         recording.state === "recording" && peers[0]?.state["isRecording"] === true,
     );
     // More than one chunk: the final file must be as long as all of them.
-    await seeStoredChunks(platform.db, await runningRecording(rest(), ticket.id), 2);
+    const id = await runningRecording(rest(), ticket.id);
+    await seeStoredChunks(platform.db, id, 2);
     expect(await whyNot(page, "record")).to.equal("Stop the recording");
     await toolOf(page, "record").click();
-    const seconds = (Date.now() - begun) / 1_000;
     await page.getByText("● Recording").waitFor({ state: "detached" });
     await see(customer, ({ recording }) => recording.state === "off");
-    await seePlayed(page, () => recordingUrl(rest(), "ticket_record", ticket.id), seconds);
+    const seconds = await recordedSeconds(page);
+    await seePlayed(page, await recordingUrl(rest(), id), seconds);
     await page.getByRole("tab", { name: "Photos & files" }).click();
     await page
       .getByRole("tabpanel")

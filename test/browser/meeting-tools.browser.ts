@@ -8,10 +8,12 @@ import { meetingPages, seeFrames } from "../support/meeting-pages.ts";
 import { useNetwork } from "../support/network.ts";
 import { seePlayed } from "../support/playback.ts";
 import {
+  recordedSeconds,
   recordingUrl,
   runningRecording,
   seeStoredChunks,
   storedChunks,
+  watchRecorder,
 } from "../support/recordings.ts";
 import type { RestClient } from "../support/rest-client.ts";
 import { press } from "../support/screens.ts";
@@ -59,15 +61,27 @@ describe("the tools of a meeting, on its page", function () {
     const { body } = await rest.succeed("GET /medias?status=inprogress,uncompleted,completed");
     expect(body["total"]).to.equal(0);
 
+    await host.evaluate(watchRecorder);
+    const answers: (() => void)[] = [];
+    await host.route("**/api/rtc/recordings", async (route) => {
+      await new Promise<void>((resolve) => answers.push(resolve));
+      await route.continue();
+    });
     await chooseMore(host, "Record");
     await press(question, "Agree");
+    await eventually(() => expect(answers).to.have.length(1));
+    await host.getByText("Waiting for everyone to agree to the recording").waitFor();
+    for (const badge of badges) {
+      expect(await badge.count(), "shown before it can begin").to.equal(0);
+    }
+    answers.forEach((answer) => answer());
     await Promise.all(badges.map((badge) => badge.waitFor()));
-    const begun = Date.now();
-    await seeStoredChunks(platform.db, await runningRecording(rest), 2);
+    const id = await runningRecording(rest);
+    await seeStoredChunks(platform.db, id, 2);
     await chooseMore(host, "Stop recording");
-    const seconds = (Date.now() - begun) / 1_000;
     await Promise.all(badges.map((badge) => badge.waitFor({ state: "detached" })));
-    await seePlayed(host, () => recordingUrl(rest, "conf_record"), seconds);
+    const seconds = await recordedSeconds(host);
+    await seePlayed(host, await recordingUrl(rest, id), seconds);
   });
 
   it("pause the recording for a new participant until they consent", async () => {

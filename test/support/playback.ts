@@ -3,31 +3,15 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
 
-/** A chunk takes seconds to record, and a recording is made playable after its last chunk. */
-const slow = { timeoutMs: 40_000 };
-
 /**
- * Waits until the video at this URL has the recorded duration, within `tolerance` seconds, and
- * shows a frame after a seek to its middle. `url` may change until the recording is complete.
+ * Expects that the video at this URL has the recorded duration, within `tolerance` seconds, and shows
+ * a frame after a seek to its middle. The file must be complete: it is loaded once.
  */
-export async function seePlayed(
-  page: Page,
-  url: () => Promise<string | undefined>,
-  seconds: number,
-  tolerance = 1,
-): Promise<void> {
-  await eventually(async () => {
-    const address = await url();
-    expect(address, "a recording to play").to.be.a("string");
-    await seeMiddle(
-      page,
-      `Object.assign(document.createElement("video"), {
-      muted: true, src: ${JSON.stringify(address)},
-    })`,
-      seconds,
-      tolerance,
-    );
-  }, slow);
+export function seePlayed(page: Page, url: string, seconds: number, tolerance = 1): Promise<void> {
+  const video = `Object.assign(document.createElement("video"), {
+    muted: true, src: ${JSON.stringify(url)},
+  })`;
+  return seeMiddle(page, video, seconds, tolerance);
 }
 
 /** The same for a video element; `video` is a script that returns it. */

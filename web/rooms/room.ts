@@ -60,8 +60,8 @@ export type LocalMedia = Readonly<{
 
 export type RecordingView = Readonly<{
   /**
-   * `asked`: this page has to answer. `asking`: waits for the others. `paused`: waits for those who
-   * came in during the recording.
+   * `asked`: this page has to answer. `asking`: waits for the others, or prepares the
+   * recording. `paused`: waits for those who came in during the recording.
    */
   state: "off" | "asked" | "asking" | "refused" | "recording" | "paused" | "failed";
   /** Who records or asks; undefined: this page. */

@@ -1,7 +1,7 @@
 /** Records the call in this page, and uploads it while it grows. */
 import type { RoomApi } from "../api.ts";
 import type { ChunkStore, PendingRecording } from "./chunk-store.ts";
-import type { MixSource } from "./mix.ts";
+import type { Mix, MixSource } from "./mix.ts";
 import { finishUpload, uploadPending, type UploadOptions } from "./uploader.ts";
 
 export type RecorderOptions = Readonly<{
@@ -14,6 +14,14 @@ export type RecorderOptions = Readonly<{
   onNoConsent(): void;
   /** It stopped by itself; the recording so far is kept. */
   onFailed(): void;
+}>;
+
+/** Everything is ready to record, and nothing is recorded yet. */
+export type ReadyRecorder = Readonly<{
+  /** Records from now on. */
+  start(): CallRecorder;
+  /** Nothing will be recorded. */
+  discard(): Promise<void>;
 }>;
 
 export type CallRecorder = Readonly<{
@@ -33,20 +41,36 @@ const maxPendingChunks = 1_000;
 
 const bitsPerSecond = { videoBitsPerSecond: 1_500_000, audioBitsPerSecond: 64_000 };
 
-/** Throws if the browser or the server refuses. */
-export async function startRecorder(options: RecorderOptions): Promise<CallRecorder> {
+/**
+ * Does what takes time, so that the recording can be shown at the moment when it begins. Throws if
+ * the browser or the server refuses.
+ */
+export async function prepareRecorder(options: RecorderOptions): Promise<ReadyRecorder> {
   const type = recordingType();
   if (type === undefined) {
     throw new Error("This browser cannot record.");
   }
-  const { api, store, owner, onFailed, onNoConsent } = options;
+  const { api, store, owner } = options;
   const { createMix } = await import("./mix.ts"); // most calls are not recorded
   const id = await api.startRecording(type);
   const mix = createMix(options.sources);
   const recorder = new MediaRecorder(mix.stream, { mimeType: type, ...bitsPerSecond });
+  await store.begin({ id, owner, chunks: 0, changedAtMs: Date.now() });
+  return {
+    start: () => record({ ...options, id, mix, recorder }),
+    discard: async () => {
+      mix.close();
+      await store.forget(id);
+    },
+  };
+}
+
+type Prepared = RecorderOptions & Readonly<{ id: number; mix: Mix; recorder: MediaRecorder }>;
+
+function record({ id, mix, recorder, ...options }: Prepared): CallRecorder {
+  const { api, store, owner, onFailed, onNoConsent } = options;
   let chunks = 0;
   const present = (): PendingRecording => ({ id, owner, chunks, changedAtMs: Date.now() });
-  await store.begin(present());
   const upload: UploadOptions = { api, store, isCancelled: () => false, onNoConsent };
   let writing: Promise<unknown> = Promise.resolve();
   let uploading: Promise<unknown> = Promise.resolve();

@@ -10,7 +10,7 @@ import { mustAgree, verdictOf } from "./answers.ts";
 import { openChunkStore } from "./chunk-database.ts";
 import type { ChunkStore } from "./chunk-store.ts";
 import type { MixSource } from "./mix.ts";
-import { finishAbandoned, startRecorder, type CallRecorder } from "./recorder.ts";
+import { finishAbandoned, prepareRecorder, type CallRecorder } from "./recorder.ts";
 
 export type RecordingOptions = Readonly<{
   store: Store;
@@ -35,6 +35,8 @@ export class Recording {
   /** Pages that were asked and may still answer. */
   readonly #asked = new Set<string>();
   #answerTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Everybody has agreed, and the recorder is being prepared. */
+  #isStarting = false;
   /** This person has agreed in this call, and is not asked again. */
   #hasAgreed = false;
   #isClosed = false;
@@ -173,10 +175,11 @@ export class Recording {
     clearTimeout(this.#answerTimer);
     if (verdict === "refused") {
       this.#setView("refused");
-      return;
+    } else if (!this.#isStarting) {
+      this.#isStarting = true;
+      await this.#start();
+      this.#isStarting = false;
     }
-    this.#setView("recording");
-    await this.#start();
   }
 
   /** Out: false if they could not be asked. A page that has agreed answers by itself. */
@@ -202,8 +205,7 @@ export class Recording {
     const verdict = verdictOf(this.#options.peers.inCall(), this.#answers);
     if (verdict === "refused") {
       void this.stop();
-      this.#setView("refused");
-      return;
+      return this.#setView("refused");
     }
     const state = verdict === "open" ? "paused" : "recording";
     if (this.#view().state !== state) {
@@ -232,11 +234,12 @@ export class Recording {
     }
   }
 
+  /** Nobody is told about the recording before it can begin, which takes seconds on a busy device. */
   async #start(): Promise<void> {
     const { api, signalling, store } = this.#options;
     try {
       const chunks = await this.#openChunks();
-      const recorder = await startRecorder({
+      const ready = await prepareRecorder({
         ...{ api, store: chunks, owner: ownerOfToken(signalling.token()) },
         sources: () => this.#sources(),
         onNoConsent: () => this.#onNoConsent(),
@@ -244,11 +247,12 @@ export class Recording {
           void this.stop().then(() => this.#setView("failed"));
         },
       });
-      if (store.view().phase === "in-call" && this.#view().state === "recording") {
-        this.#recorder = recorder;
+      if (store.view().phase === "in-call" && this.#view().state === "asking") {
+        this.#setView("recording");
+        this.#recorder = ready.start();
         this.#review();
       } else {
-        await recorder.stop(); // stopped while it began
+        await ready.discard(); // refused, or left, in the meantime
       }
     } catch {
       this.#setView("failed");

@@ -28,7 +28,7 @@ describeWithLivekit("a supervisor", function () {
   const noAudio = { expectedErrors: [/AudioContext encountered/u] };
 
   /** A ticket with agent and customer in the call, on their real pages. */
-  const aCall = async () => {
+  const aCall = async (prepare: (page: Page) => Promise<void> = async () => undefined) => {
     const body = {
       ...{ agent: agent.login, email: "jeanne@customer.example", invite: 1, language: "en" },
       ...{ firstname: "Jeanne", lastname: "Martin", reference: "CRM-2026-4711" },
@@ -37,10 +37,12 @@ describeWithLivekit("a supervisor", function () {
     const { id, button_id: button } = ticket as { id: number; button_id: number };
     const agentPage = await browser.open({ context: { permissions: ["microphone"] }, ...noAudio });
     await agentPage.addInitScript(watchConnections);
+    await prepare(agentPage);
     await platform.signIn(agentPage, agent, `/agent/entrypoint/${button}/tickets/${id}`);
     await seeHeading(agentPage, "Waiting for Jeanne Martin");
     const customer = await browser.open({ viewport: phone, context: devices, ...noAudio });
     await customer.addInitScript(watchConnections);
+    await prepare(customer);
     await customer.goto(String(ticket["requestor_url"]));
     await agree(customer);
     await joinAndWait(customer);
@@ -87,6 +89,29 @@ describeWithLivekit("a supervisor", function () {
     expect(entries.map((one) => [one.action, one.objectId])).to.deep.equal([["watch", String(id)]]);
     const events = (await rest.succeed(`GET /tickets/${id}/events`)).body as unknown;
     expect(JSON.stringify(events)).to.not.contain("supervisor");
+  });
+
+  it("can watch although the pages in the call, busy devices, connect to LiveKit slowly", async () => {
+    const held: (() => void)[] = [];
+    const { agentPage, customer } = await aCall(async (page) => {
+      await page.clock.install();
+      await page.routeWebSocket(/access_token=/u, async (socket) => {
+        await new Promise<void>((resolve) => held.push(resolve));
+        socket.connectToServer();
+      });
+    });
+    const { body } = await rest.succeed("GET /rooms");
+    const [room] = body["data"] as { id: string }[];
+    const page = await browser.open(noAudio);
+    await page.addInitScript(watchConnections);
+    await platform.signIn(page, admin, `/rooms/${room?.id}`);
+    await eventually(() => expect(held).to.have.length(2));
+    // Longer than the first attempt may take, while the direct connection still carries the call.
+    await Promise.all([agentPage, customer].map((one) => one.clock.fastForward(8_000)));
+    held.forEach((connect) => connect());
+    await seeFrames(page, 10);
+    const routes = await platform.db("sessions").orderBy("started_at").pluck("media_route");
+    expect(routes.at(-1)).to.equal("livekit");
   });
 
   it("loses the video as soon as nobody is notified, although LiveKit is still connected", async () => {

@@ -18,6 +18,8 @@ export type LivekitOptions = Readonly<{
   tracks: LocalTracks;
   /** The media of a peer, or their state, changed. */
   onChange(peerId: string): void;
+  /** Time for the first connection, before the server counts as unreachable. */
+  patienceMs?: number;
   /** The server cannot be reached; called again every few seconds, as long as that is so. */
   onUnreachable(): void;
 }>;
@@ -35,6 +37,9 @@ const unreachableMs = 3_000;
 
 /** The client itself gives up after 15 s, which is long for somebody who waits. */
 const connectMs = 6_000;
+
+/** Each attempt may take twice as long as the one before: a busy device would never connect. */
+const maxConnectMs = 24_000;
 
 const maxRetryMs = 1_000;
 
@@ -88,6 +93,8 @@ class LivekitLink {
   #supervisors: readonly string[] = [];
   #client: Client | undefined;
   #isConnecting = false;
+  /** Attempts to connect that failed since the last connection. */
+  #failures = 0;
   #wasConnected = false;
   #isClosed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -96,7 +103,7 @@ class LivekitLink {
     this.#options = options;
     this.#access = options.access;
     this.#tracks = options.tracks;
-    this.#reportUnlessConnected(connectMs);
+    this.#reportUnlessConnected(options.patienceMs ?? connectMs);
     void this.#connect();
   }
 
@@ -156,14 +163,15 @@ class LivekitLink {
         const { url, token } = this.#access;
         // What was published before is forgotten together with the connection.
         this.#client = { parts, room, local: parts.createLivekitTracks(parts.sdk, room) };
-        await room.connect(url, token, { maxRetries: 0, peerConnectionTimeout: connectMs });
+        const peerConnectionTimeout = Math.min(connectMs * 2 ** this.#failures, maxConnectMs);
+        await room.connect(url, token, { maxRetries: 0, peerConnectionTimeout });
       }
       if (this.#isClosed) {
         this.#stopSizes?.();
         await room.disconnect(false);
       }
     } catch {
-      // It is reported, and tried again with a fresh token.
+      this.#failures += 1; // it is reported, and tried again with a fresh token
     } finally {
       this.#isConnecting = false;
     }
@@ -198,6 +206,7 @@ class LivekitLink {
     }
     if (this.#isConnected()) {
       this.#wasConnected = true;
+      this.#failures = 0;
       clearTimeout(this.#timer);
       this.#timer = undefined;
       this.#permitPeers();

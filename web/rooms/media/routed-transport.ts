@@ -34,6 +34,12 @@ type Change = Readonly<{
 
 const stepMs = 250;
 
+/**
+ * While another route still carries the call, nobody waits for LiveKit. A report would end the change
+ * for good, and on a busy device a connection takes seconds.
+ */
+const changePatienceMs = 24_000;
+
 /** The interval of reports to the server; a mesh keeps trying by itself. */
 const failureMs = 10_000;
 
@@ -53,7 +59,7 @@ export class RoutedTransport {
     this.#options = options;
     this.#ice = options.ice;
     this.#tracks = options.tracks;
-    this.#current = this.#open(options.route);
+    this.#current = this.#open(options.route, {});
   }
 
   setPeers(peers: readonly HandoverPeer[]): void {
@@ -122,7 +128,7 @@ export class RoutedTransport {
     this.#legs().forEach(({ transport }) => transport.close());
   }
 
-  #open(route: MediaRoute): Leg {
+  #open(route: MediaRoute, patience: Readonly<{ patienceMs?: number }>): Leg {
     const tracks = this.#tracks;
     if (route.kind === "mesh") {
       const onChange = (peerId: string): void => this.#onMeshChange(peerId);
@@ -131,7 +137,7 @@ export class RoutedTransport {
       return { kind: "mesh", transport, setAccess: ignore, setSupervisors: ignore };
     }
     const transport = createLivekitTransport({
-      ...{ access: route, tracks },
+      ...{ access: route, tracks, ...patience },
       onChange: (peerId) => this.#refresh(peerId),
       onUnreachable: () => this.#options.onFailure("livekit"),
     });
@@ -141,7 +147,7 @@ export class RoutedTransport {
   }
 
   #begin(route: MediaRoute): void {
-    const next = this.#open(route);
+    const next = this.#open(route, { patienceMs: changePatienceMs });
     this.#change = {
       next,
       handover: createHandover(this.#peers),

@@ -19,7 +19,7 @@ export const down = async (knex: Knex): Promise<void> => {
 };
 
 /** Without and with the enterprise, which comes last: lookups by id use the same index. */
-export type Version = "old" | "new";
+type Version = "old" | "new";
 
 type Key = {
   table: string;

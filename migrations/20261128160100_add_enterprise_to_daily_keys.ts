@@ -14,7 +14,11 @@ const dailyKeys: readonly DailyKey[] = [
 ];
 
 export const up = async (knex: Knex): Promise<void> => {
-  await fillAttempts(knex);
+  const filled = new Set<string>();
+  await forEachPartition(knex, { table: "attempts", done: filled, work: fillPartition });
+  await addCheck(knex, "attempts");
+  // A transaction that was moving rows may have added a partition. Since the check, none can.
+  await forEachPartition(knex, { table: "attempts", done: filled, work: fillPartition });
   await setNotNull(knex, "attempts");
   for (const { table, columns } of dailyKeys) {
     await replaceKey(knex, { table, columns: `${columns}, enterprise_id` });
@@ -34,13 +38,30 @@ type DailyKey = { table: "events" | "attempts"; columns: string };
 /** Locks of a batch are held for about 100 ms. */
 const batchSize = 5_000;
 
-/** The trigger of the migration before sets the column of new rows. */
-async function fillAttempts(knex: Knex): Promise<void> {
-  for (const partition of await listPartitions(knex, "attempts")) {
-    let after: number | null = 0;
-    while (after !== null) {
-      after = await fillBatch(knex, partition, after);
+type PartitionWork = {
+  table: DailyKey["table"];
+  /** Names of partitions. */
+  done: Set<string>;
+  work: (knex: Knex, partition: string) => Promise<void>;
+};
+
+/** Includes partitions that processes add meanwhile, and adds all to `done`. */
+async function forEachPartition(knex: Knex, { table, done, work }: PartitionWork): Promise<void> {
+  for (;;) {
+    const partition = (await listPartitions(knex, table)).find((name) => !done.has(name));
+    if (partition === undefined) {
+      return;
     }
+    await work(knex, partition);
+    done.add(partition);
+  }
+}
+
+/** The trigger of the migration before sets the column of new rows. */
+async function fillPartition(knex: Knex, partition: string): Promise<void> {
+  let after: number | null = 0;
+  while (after !== null) {
+    after = await fillBatch(knex, partition, after);
   }
 }
 
@@ -58,9 +79,8 @@ async function fillBatch(knex: Knex, partition: string, after: number): Promise<
   const range = [after, last];
   if (last !== null) {
     await knex.raw(
-      `UPDATE public.${partition} a SET enterprise_id =
-         (SELECT d.enterprise_id FROM public.deliveries d WHERE d.id = a.delivery_id)
-       WHERE a.id > ? AND a.id <= ? AND a.enterprise_id IS NULL`,
+      `UPDATE public.${partition} a SET enterprise_id = d.enterprise_id FROM public.deliveries d
+       WHERE d.id = a.delivery_id AND a.id > ? AND a.id <= ? AND a.enterprise_id IS NULL`,
       range,
     );
     await knex.raw(
@@ -82,12 +102,24 @@ async function listPartitions(knex: Knex, table: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+function checkOf(table: string): string {
+  return `${table}_enterprise_id_check`;
+}
+
+/** For new rows only. */
+async function addCheck(knex: Knex, table: string): Promise<void> {
+  const check = checkOf(table);
+  await knex.transaction(async (trx) => {
+    await lockTables(trx, [`public.${table}`]);
+    await trx.raw(`ALTER TABLE public.${table} DROP CONSTRAINT IF EXISTS ${check};
+      ALTER TABLE public.${table} ADD CONSTRAINT ${check}
+        CHECK (enterprise_id IS NOT NULL) NOT VALID`);
+  });
+}
+
 /** The rows are checked without a lock, so that the column needs no check under one. */
 async function setNotNull(knex: Knex, table: string): Promise<void> {
-  const check = `${table}_enterprise_id_check`;
-  await knex.raw(`
-    ALTER TABLE public.${table} DROP CONSTRAINT IF EXISTS ${check};
-    ALTER TABLE public.${table} ADD CONSTRAINT ${check} CHECK (enterprise_id IS NOT NULL) NOT VALID`);
+  const check = checkOf(table);
   await knex.raw(`ALTER TABLE public.${table} VALIDATE CONSTRAINT ${check}`);
   await knex.transaction(async (trx) => {
     await lockTables(trx, [`public.${table}`]);
@@ -98,17 +130,20 @@ async function setNotNull(knex: Knex, table: string): Promise<void> {
 
 async function replaceKey(knex: Knex, key: DailyKey): Promise<void> {
   const { table, columns } = key;
-  const built = await listPartitions(knex, table);
-  for (const partition of built) {
+  const built = new Set<string>();
+  const build = async (_knex: Knex, partition: string): Promise<void> => {
     // An interrupted build leaves an invalid index.
     await knex.raw(`DROP INDEX CONCURRENTLY IF EXISTS public.${partition}_pkey_new`);
     await knex.raw(`CREATE UNIQUE INDEX CONCURRENTLY ${partition}_pkey_new
       ON public.${partition} (${columns})`);
-  }
+  };
+  await forEachPartition(knex, { table, done: built, work: build });
   await knex.transaction(async (trx) => {
     await lockTables(trx, [`public.${table}`]);
     await trx.raw(`ALTER TABLE public.${table} DROP CONSTRAINT ${table}_pkey`);
-    for (const partition of built) {
+    // The retention may have dropped a partition.
+    const kept = await listPartitions(trx, table);
+    for (const partition of kept.filter((name) => built.has(name))) {
       await trx.raw(`ALTER TABLE public.${partition} ADD CONSTRAINT ${partition}_pkey
         PRIMARY KEY USING INDEX ${partition}_pkey_new`);
     }

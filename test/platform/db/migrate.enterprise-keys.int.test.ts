@@ -4,11 +4,16 @@ import * as addColumns from "../../../migrations/20261128160000_add_enterprise_c
 import * as addToDailyKeys from "../../../migrations/20261128160100_add_enterprise_to_daily_keys.ts";
 import * as addToKeys from "../../../migrations/20261128160200_add_enterprise_to_keys.ts";
 import * as dropTriggers from "../../../migrations/20261128160300_drop_enterprise_triggers.ts";
-import { createPartition, dailyTables } from "../../../src/pipeline/ledger/daily-partitions.ts";
+import {
+  createPartition,
+  createPartitionFromDefault,
+  dailyTables,
+} from "../../../src/pipeline/ledger/daily-partitions.ts";
 import { isSchemaCurrent, migrateDown, migrateUp } from "../../../src/platform/db/migrate.ts";
 import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
 import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { createEmptyDatabase, dropDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
 import { dumpSchema } from "../../support/schema-dump.ts";
 
 const schemaFile = new URL("../../../migrations/schema.sql", import.meta.url);
@@ -208,13 +213,46 @@ describe("a release that adds the enterprise to the keys of the pipeline", () =>
     await rowsOf(db, "CREATE UNIQUE INDEX deliveries_pkey_new ON deliveries (id)");
     await rowsOf(db, "CREATE UNIQUE INDEX events_20261001_pkey_new ON events_20261001 (id)");
     await migrateUp(db);
-    const again = [...early.slice(1), late];
+    const again = early.slice(1);
     await forget(again);
     expect(await migrateUp(db), "after their last step").to.deep.equal(again);
+    await writeAsBefore();
+    expect(await migrateUp(db)).to.deep.equal([late]);
     await forget([late]);
     expect(await migrateUp(db)).to.deep.equal([late]);
     expect(await dumpSchema(db)).to.equal(await readFile(schemaFile, "utf8"));
     expect(await rowsOf(db, wrongRowsSql)).to.deep.equal([]);
+  });
+
+  it("fills rows that the previous version moves to a partition meanwhile", async () => {
+    await inTransaction(db, (trx) => addColumns.up(trx));
+    const holder = await db.transaction();
+    await holder.raw("SELECT FROM attempts_20261002 FOR UPDATE");
+    const migration = addToDailyKeys.up(db);
+    await eventually(async () => {
+      const waiting = await rowsOf(
+        db,
+        `SELECT FROM pg_stat_activity WHERE datname = current_database()
+         AND wait_event_type = 'Lock' AND query LIKE 'UPDATE public.attempts_20261002%'`,
+      );
+      expect(waiting).to.have.length(1);
+    });
+    const moved = { day: "2026-10-03", isOpen: false };
+    expect(await createPartitionFromDefault(db, dailyTables[1], moved)).to.equal(2);
+    await holder.commit();
+    await migration;
+    await addToKeys.up(db);
+    expect(await rowsOf(db, wrongRowsSql)).to.deep.equal([]);
+    expect(await counts()).to.include({ attempts: 6 });
+  });
+
+  it("keeps the index that tallies need during the next release", async () => {
+    const idOf = (index: string) =>
+      rowsOf(db, "SELECT CAST(CAST(? AS regclass) AS oid) AS id", [index]);
+    await migrateUp(db);
+    const before = await idOf("delivery_tallies_pkey_new");
+    await migrateUp(db);
+    expect(await idOf("delivery_tallies_pkey")).to.deep.equal(before);
   });
 
   it("gives the new key to partitions of both versions", async () => {

@@ -76,21 +76,26 @@ async function fillBatch(knex: Knex, partition: string, after: number): Promise<
     [after],
   );
   const [{ last }] = rows;
-  const range = [after, last];
   if (last !== null) {
-    await knex.raw(
-      `UPDATE public.${partition} a SET enterprise_id = d.enterprise_id FROM public.deliveries d
-       WHERE d.id = a.delivery_id AND a.id > ? AND a.id <= ? AND a.enterprise_id IS NULL`,
-      range,
-    );
-    await knex.raw(
-      `DELETE FROM public.${partition} a
-       WHERE a.id > ? AND a.id <= ? AND a.enterprise_id IS NULL
-         AND NOT EXISTS (SELECT FROM public.deliveries d WHERE d.id = a.delivery_id)`,
-      range,
-    );
+    await knex.transaction((trx) => fillRange(trx, partition, [after, last]));
   }
   return last;
+}
+
+async function fillRange(trx: Knex, partition: string, range: [number, number]): Promise<void> {
+  // A hash join would read all deliveries for each batch.
+  await trx.raw("SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off");
+  await trx.raw(
+    `UPDATE public.${partition} a SET enterprise_id = d.enterprise_id FROM public.deliveries d
+     WHERE d.id = a.delivery_id AND a.id > ? AND a.id <= ? AND a.enterprise_id IS NULL`,
+    range,
+  );
+  await trx.raw(
+    `DELETE FROM public.${partition} a
+     WHERE a.id > ? AND a.id <= ? AND a.enterprise_id IS NULL
+       AND NOT EXISTS (SELECT FROM public.deliveries d WHERE d.id = a.delivery_id)`,
+    range,
+  );
 }
 
 async function listPartitions(knex: Knex, table: string): Promise<string[]> {

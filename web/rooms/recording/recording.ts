@@ -234,7 +234,7 @@ export class Recording {
     }
   }
 
-  /** Nobody is told about the recording before it can begin, which takes seconds on a busy device. */
+  /** The recording is not shown before it can begin, which takes seconds on a busy device. */
   async #start(): Promise<void> {
     const { api, signalling, store } = this.#options;
     try {

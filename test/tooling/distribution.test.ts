@@ -1,7 +1,7 @@
 /**
- * Pipeline statements that do not name the enterprise whose rows they access. Most address rows by
- * id, or process several enterprises in one batch. A distribution by `enterprise_id` would need it
- * in each of them (docs/scaling.md).
+ * Pipeline statements that do not name the enterprise whose rows they access. Most find rows by id,
+ * or process several enterprises in one batch. A distribution by `enterprise_id` would need it in
+ * each of them, and other indexes (docs/decisions/055).
  */
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";

@@ -36,6 +36,11 @@ export type ServedMessages = Readonly<{
    * and do not count against REST.
    */
   relayed?: ReadonlySet<string>;
+  /**
+   * The type that the others depend on: they wait until it is answered, because a page that is back
+   * sends them at once.
+   */
+  opening?: string;
   /** Called if a client keeps sending after refusals: end its connection. */
   onFlood(): void;
   /** Takes one call from the sender's rate limit, which REST shares. */
@@ -62,7 +67,7 @@ const rates = {
 export function serveMessages(
   deps: AnsweringDeps,
   socket: MessageSocket,
-  { handlers, writing, relayed = new Set(), onFlood, count }: ServedMessages,
+  { handlers, writing, relayed = new Set(), opening, onFlood, count }: ServedMessages,
 ): void {
   const nowMs = (): number => performance.now();
   const buckets = {
@@ -83,6 +88,7 @@ export function serveMessages(
     }
   };
   const namespace = socket.nsp.name;
+  let opened: Promise<unknown> = Promise.resolve();
   const serve = async (type: string, handler: SocketHandler, sent: unknown): Promise<object> => {
     try {
       if (!isWithinRate(type, sent)) {
@@ -91,6 +97,9 @@ export function serveMessages(
       }
       if (!relayed.has(type)) {
         await requireCallLimit(count);
+      }
+      if (type !== opening) {
+        await opened;
       }
       const result = await handler(toRawInput(sent));
       deps.metrics.message(namespace, type, "ok");
@@ -109,7 +118,9 @@ export function serveMessages(
   for (const [type, handler] of Object.entries(handlers)) {
     socket.on(type, (sent: unknown, reply: unknown) => {
       if (isReply(reply)) {
-        void serve(type, handler, sent).then(reply);
+        const served = serve(type, handler, sent);
+        opened = type === opening ? served : opened;
+        void served.then(reply);
       }
     });
   }

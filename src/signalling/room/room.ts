@@ -143,6 +143,7 @@ function onConnection(deps: SignallingDeps, socket: RoomSocket, parts: RoomParts
     handlers: handlersOf(deps, socket, parts),
     writing,
     relayed: relayedTypes,
+    opening: "join",
     count: () => countGuest(deps, socket.data.guest),
     onFlood: () => endSocket(socket, "flood"),
   });

@@ -5,7 +5,6 @@ import { eventually } from "../../support/eventually.ts";
 import { anAgreedRoom, aTicketRoom } from "../../support/tenant-rooms.ts";
 import { useSignalling } from "../../support/signalling-fixture.ts";
 import {
-  connectGuest,
   enterRoom,
   hear,
   hearJoined,
@@ -227,28 +226,6 @@ describe("a call over the sockets of a room", () => {
     expect((await second.ask("established")).ok).to.equal(true);
     await first.ask("leave");
     expect((await second.ask("established")).ok, "the person is still there").to.equal(true);
-  });
-
-  it("continues for a page that resumes, and ends when the agent ends it", async () => {
-    const { guest, customer, agent } = await aRoom();
-    const [one, two] = [
-      await joinCall(fixture.node, customer),
-      await joinCall(fixture.at(1), agent),
-    ];
-    await hearJoined(one, two);
-    one.socket.io.engine.close();
-    const back = await connectGuest(fixture.at(1), customer);
-    const { self } = await back.ask("hello", { resume: one.self.id });
-    expect(self).to.deep.include({ id: one.self.id, isInCall: true });
-    const again = await back.ask("join");
-    expect(again.sessionId).to.equal(one.joined.sessionId);
-    expect(two.of("peer-left")).to.deep.equal([]);
-    expect((await two.ask("end")).ok).to.equal(true);
-    expect(await hear(back, "left")).to.deep.equal({ reason: "ended" });
-    const [session] = await database
-      .db("sessions")
-      .where({ conversation_id: guest.conversationId });
-    expect(session.end_reason).to.equal("ended");
   });
 
   it("asks everyone before it is recorded, and stores the customer's answer", async () => {

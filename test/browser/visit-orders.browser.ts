@@ -94,27 +94,28 @@ describe("the customer's device, controlled by the agent", function () {
         expect(await torch.getAttribute("aria-disabled")).to.equal(null);
       });
     await seeTorch(false);
-    await toolOf(agentPage, "torch").click();
+    const on = customer.getByText("Demo Agent turned your light on").waitFor();
+    await Promise.all([on, toolOf(agentPage, "torch").click()]);
     await seeTorch(true);
-    await customer.getByText("Demo Agent turned your light on").waitFor();
     await seeAsked([{ torch: true }]);
     await toolOf(agentPage, "zoom").click();
-    await agentPage.getByRole("slider", { name: "Zoom" }).press("End");
+    const zoomed = customer.getByText("Demo Agent changed the zoom").waitFor();
+    await Promise.all([zoomed, agentPage.getByRole("slider", { name: "Zoom" }).press("End")]);
     await seeAsked([{ torch: true }, { zoom: 5 }]);
-    await customer.getByText("Demo Agent changed the zoom").waitFor();
     await agentPage.getByRole("slider", { name: "Zoom" }).press("ArrowLeft");
     await seeAsked([{ torch: true }, { zoom: 5 }, { zoom: 4.9 }]);
     await agentPage.keyboard.press("Escape");
-    await toolOf(agentPage, "torch").click();
+    // The note disappears after some seconds.
+    const off = customer.getByText("The light is off").waitFor();
+    await Promise.all([off, toolOf(agentPage, "torch").click()]);
     await seeTorch(false);
-    await customer.getByText("The light is off").waitFor();
   });
 
   it("takes photos at the resolution of the camera, not of its video", async () => {
     const { id, customer, agentPage } = await aCall(largePhotos);
-    await toolOf(agentPage, "photo").click();
+    const note = customer.getByText("Photo taken and sent").waitFor();
+    await Promise.all([note, toolOf(agentPage, "photo").click()]);
     await agentPage.locator("[data-media]").first().waitFor();
-    await customer.getByText("Photo taken and sent").waitFor();
     const { body } = await rest.succeed(`GET /medias?ticketId=${id}`);
     const [photo] = body["data"] as { url: string }[];
     const size = await agentPage.evaluate<number[]>(`(async () => {

@@ -8,7 +8,8 @@ export type TakenPhoto =
   | Readonly<{ kind: "fallback"; mediaId: number }>
   | Readonly<{ kind: "refused"; reason: "denied" | "paused" | "failed" }>;
 
-const photoPatienceMs = 5_000;
+/** The device itself falls back to its video after 5 s, and then uploads the photo. */
+const photoPatienceMs = 8_000;
 
 type PhotoRoom = Pick<Room, "command" | "sendFile">;
 

@@ -65,6 +65,8 @@ function settlementOf(subscriptionId: number, id: number): Settlement {
 function limits() {
   return {
     slots: {},
+    freedBy: {},
+    each: 1_000,
     leaseMs: 30_000,
     ...{
       now: new Date(),

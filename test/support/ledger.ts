@@ -16,6 +16,8 @@ export function openLimits(now = new Date()): SettleLimits {
     mayProbe: false,
     reservedMs: 0,
     slots: {},
+    freedBy: {},
+    each: 1_000,
     leaseMs: 60_000,
     pace: "full",
   };

@@ -19,8 +19,8 @@ export type SettlerDeps = {
   /** How fast backlogs may drain now. */
   pace: () => DrainPace;
   dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
-  /** Whether the slots that the results free may be used without a job. */
-  hasRoom: (object: ObjectKind) => boolean;
+  /** Free slots beside those that the results free; undefined if jobs wait for all of them. */
+  freeSlots: (object: ObjectKind) => number | undefined;
   /** Sends a delivery that was claimed for a free slot. */
   send: (delivery: ClaimedDelivery) => void;
   /** How many results were stored, and how many deliveries these let go. */
@@ -55,7 +55,7 @@ export function createSettler(deps: SettlerDeps) {
     const { accepted, circuits, ...due } = await settleAttempts(ledger, settlements, {
       ...dispatcher.limits(),
       pace: deps.pace(),
-      slots: freedSlots(settlements, deps.hasRoom),
+      ...freedSlots(settlements, deps.freeSlots),
       leaseMs: deps.leaseMs,
     });
     deps.faultPoint("delivery.afterSettle");
@@ -104,18 +104,29 @@ export function createSettler(deps: SettlerDeps) {
   };
 }
 
-/** One slot per result. */
+/**
+ * The slots of the results and those that are free already, unless jobs wait for them. Each
+ * subscription may take as many as it frees, and its part of the others.
+ */
 function freedSlots(
   settlements: readonly Settlement[],
-  hasRoom: (object: ObjectKind) => boolean,
-): FreeSlots["slots"] {
+  freeSlots: (object: ObjectKind) => number | undefined,
+): Pick<FreeSlots, "slots" | "freedBy" | "each"> {
+  const free = new Map<ObjectKind, number | undefined>();
   const slots: FreeSlots["slots"] = {};
-  for (const { object } of settlements) {
-    if (slots[object] !== undefined || hasRoom(object)) {
-      slots[object] = (slots[object] ?? 0) + 1;
+  const freedBy: Record<number, number> = {};
+  for (const { object, subscriptionId } of settlements) {
+    if (!free.has(object)) {
+      const found = freeSlots(object);
+      free.set(object, found);
+      slots[object] = found ?? 0;
     }
+    const count = free.get(object) === undefined ? 0 : 1;
+    slots[object] = (slots[object] ?? 0) + count;
+    freedBy[subscriptionId] = (freedBy[subscriptionId] ?? 0) + count;
   }
-  return slots;
+  const most = Math.max(0, ...[...free.values()].map((count) => count ?? 0));
+  return { slots, freedBy, each: Math.ceil(most / Object.keys(freedBy).length) };
 }
 
 /** Removes the parts that the receiver controls. */

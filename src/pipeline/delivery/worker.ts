@@ -86,7 +86,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     ...deps,
     signal: stopped.signal,
     pace: backpressure.pace,
-    hasRoom: (object) => workers.hasRoom(object),
+    freeSlots: (object) => workers.freeSlots(object),
     send: (delivery) => workers.run(delivery.object, () => handler.send(delivery)),
   });
   const handler = createHandler({

@@ -30,6 +30,18 @@ export type EnqueueLimits = {
   reservedMs: number;
 };
 
+/**
+ * What a subscription may have in flight although no slot is known to be free: few enough not to keep
+ * the jobs of others waiting, and enough that its own results let the next ones go.
+ */
+const leastInFlight = 8;
+
+/**
+ * What it gets beyond that at once from a process without slots, up to its window: in case that
+ * another one has some.
+ */
+const jobShare = 4;
+
 /** While first attempts are due, retries and replays get one nth of the window. */
 const retryShare = 4;
 
@@ -67,11 +79,12 @@ const capacitySql = `
         THEN greatest(0, floor(state.allowed / ${retryShare}) - state.retries) ELSE 0
       END AS reserved,
       :isRetryTurn AND state.retries = 0 AS takes_overdue,
-      CASE
+      least(CASE
         WHEN state.probe_at IS NULL THEN state.allowed - state.in_flight
         WHEN :mayProbe AND state.probe_at <= :now AND state.in_flight = 0 THEN 1
         ELSE 0
-      END AS capacity
+      END, greatest(${leastInFlight} - state.in_flight, :each + coalesce(
+        CAST(CAST(:freedBy AS json) ->> CAST(state.subscription_id AS text) AS integer), 0))) AS capacity
     FROM (
       SELECT h.subscription_id, h.due_from, h.probe_at, h.max_per_second, in_flight.in_flight,
         in_flight.retries,
@@ -96,7 +109,13 @@ const capacitySql = `
   )`;
 
 /** Free slots of a worker per object kind, and the lease of what it claims. */
-export type FreeSlots = { slots: Partial<Record<ObjectKind, number>>; leaseMs: number };
+export type FreeSlots = {
+  slots: Partial<Record<ObjectKind, number>>;
+  leaseMs: number;
+  /** How many of these each subscription frees. It may take as many, and `each`. */
+  freedBy: Readonly<Record<number, number>>;
+  each: number;
+};
 
 /** What is due: marked `queued`, or claimed at once for the free slots of the worker that asks. */
 export type DueDeliveries = { enqueued: EnqueuedDelivery[]; claimed: ClaimedDelivery[] };
@@ -208,7 +227,7 @@ export async function enqueueDue(
   return enqueued;
 }
 
-const noSlots: FreeSlots = { slots: {}, leaseMs: 0 };
+const noSlots: FreeSlots = { slots: {}, freedBy: {}, each: jobShare, leaseMs: 0 };
 
 /**
  * As `enqueueDue`, but claims what fits into the free slots of the calling worker, which sends it
@@ -218,7 +237,7 @@ export async function enqueueOrClaimDue(
   trx: Trx,
   subscriptionIds: readonly number[],
   { now, closed, maxInFlight, mayProbe }: EnqueueLimits,
-  { slots, leaseMs }: FreeSlots,
+  { slots, leaseMs, freedBy, each }: FreeSlots,
 ): Promise<DueDeliveries> {
   if (closed.length === objectKinds.length) {
     return { enqueued: [], claimed: [] }; // skip reading a possibly large backlog
@@ -232,6 +251,8 @@ export async function enqueueOrClaimDue(
     isRetryTurn: isRetryTurn(now),
     now,
     slots: JSON.stringify(slots),
+    freedBy: JSON.stringify(freedBy),
+    each,
     leaseUntil: new Date(now.getTime() + leaseMs),
     ...recentDays(now),
   });

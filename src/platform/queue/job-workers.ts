@@ -24,8 +24,8 @@ export type JobWorkers = {
 
 /** Workers whose jobs share slots with work that needs no job. */
 export type DeliveryWorkers = JobWorkers & {
-  /** Whether this process takes jobs, and none of this queue waits for a slot in it. */
-  hasRoom(object: ObjectKind): boolean;
+  /** Free slots of this queue in this process; undefined if jobs wait for one, or it takes no more. */
+  freeSlots(object: ObjectKind): number | undefined;
   /**
    * Runs work without a job in a slot of this queue. Only a few calls start per turn of the event
    * loop. The caller bounds how much.
@@ -122,14 +122,14 @@ export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
       const restMs = Math.max(0, endsAtMs - performance.now());
       await withTimeout(drain(running), restMs, "grace").catch(() => undefined);
     },
-    hasRoom: (object) => {
+    freeSlots: (object) => {
       const counts = slots.get(object)?.counts();
-      return (
-        !isPaused &&
-        counts !== undefined &&
-        counts.waiting === 0 &&
-        counts.held + counts.inOverflow < most
-      );
+      if (isPaused || counts === undefined || counts.waiting > 0) {
+        return undefined;
+      }
+      const { held, inOverflow } = counts;
+      const free = Math.min(concurrency - held, most - held - inOverflow);
+      return held + inOverflow < most ? free : undefined;
     },
     run: (object, work) => {
       const one = runIn(object, () => nextTurn().then(work))

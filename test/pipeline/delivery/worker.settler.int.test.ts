@@ -30,7 +30,11 @@ describe("storing results", () => {
     stop = new AbortController();
   });
 
-  const settlerOn = (db: Db, onSettled: SettlerDeps["onSettled"] = () => undefined) =>
+  const settlerOn = (
+    db: Db,
+    onSettled: SettlerDeps["onSettled"] = () => undefined,
+    more: Partial<SettlerDeps> = {},
+  ) =>
     createSettler({
       onSettled,
       faultPoint: () => undefined,
@@ -40,9 +44,10 @@ describe("storing results", () => {
       log: createLogger("silent", "test"),
       leaseMs,
       pace: () => "full",
-      hasRoom: () => false,
+      freeSlots: () => undefined,
       send: () => undefined,
       signal: stop.signal,
+      ...more,
     });
   const withRecord = (settlement: Settlement, more: Partial<Settlement["record"]>): Settlement => ({
     ...settlement,
@@ -80,6 +85,34 @@ describe("storing results", () => {
     await settle(settlements);
     expect(seen).to.deep.equal([[2, 1]]);
   });
+
+  for (const [free, what, expected] of [
+    [2, "what fits into the free slots, too", { sent: 4, queued: 0 }],
+    [0, "one for each result if all slots are taken", { sent: 2, queued: 0 }],
+    [
+      undefined,
+      "nothing if jobs wait for the slots, and keeps a few in the queue",
+      { sent: 0, queued: 2 },
+    ],
+  ] as const) {
+    it(`sends ${what}`, async () => {
+      for (let i = 0; i < 20; i += 1) {
+        await anEvent(database.db, { enterprise_id: enterpriseId });
+      }
+      await fanOutAll(database.db); // 6 are queued, for a window of 8 in all
+      const counts = { sent: 0, queued: 0 };
+      const settle = settlerOn(database.db, undefined, {
+        freeSlots: () => free,
+        send: () => void (counts.sent += 1),
+        dispatcher: {
+          limits: openLimits,
+          dispatch: async (jobs) => void (counts.queued += jobs.length),
+        },
+      });
+      await settle(settlements);
+      expect(counts).to.deep.equal(expected);
+    });
+  }
 
   it("loses one result that cannot be stored, and none of the others", async () => {
     const [first, second] = settlements;

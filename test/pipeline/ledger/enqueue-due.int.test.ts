@@ -1,5 +1,9 @@
 import { expect } from "chai";
-import { enqueueDue, type EnqueueLimits } from "../../../src/pipeline/ledger/enqueue-due.ts";
+import {
+  enqueueOrClaimDue,
+  type EnqueueLimits,
+  type FreeSlots,
+} from "../../../src/pipeline/ledger/enqueue-due.ts";
 import { lockHealth } from "../../../src/pipeline/ledger/health.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { inTransaction } from "../../../src/platform/db/transaction.ts";
@@ -42,10 +46,11 @@ describe("enqueuing due deliveries", () => {
       await database.db("deliveries").insert(rows);
     };
     /** Enqueues once. Returns the states and attempts of the enqueued deliveries. */
-    const go = async (limits: Partial<EnqueueLimits> = {}) => {
+    const go = async (limits: Partial<EnqueueLimits & FreeSlots> = {}) => {
       const enqueued = await inTransaction(database.db, async (trx) => {
         await lockHealth(trx, [id]);
-        return enqueueDue(trx, [id], { ...openLimits(now), ...limits });
+        const all = { ...openLimits(now), ...limits };
+        return (await enqueueOrClaimDue(trx, [id], all, all)).enqueued;
       });
       const rows = await rowsOf<{ id: number; attempts: number }>(
         database.db,
@@ -59,6 +64,17 @@ describe("enqueuing due deliveries", () => {
     };
     return { id, enterprise_id, add, go };
   };
+
+  it("keeps a few in flight, and adds a few at a time, while no slot is known to be free", async () => {
+    const { add, go } = await aWindow({}, { window_size: 18 });
+    const limits = { freedBy: {}, each: 4 };
+    await add(40);
+    const counts: number[] = [];
+    for (let passes = 0; passes < 5; passes += 1) {
+      counts.push((await go(limits)).count);
+    }
+    expect(counts).to.deep.equal([8, 4, 4, 2, 0]);
+  });
 
   it("gives first attempts three quarters of the window, and retries the rest", async () => {
     const { add, go } = await aWindow({}, { window_size: 16 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { ClaimedDelivery } from "../../../src/pipeline/ledger/claim.ts";
-import { enqueueDue } from "../../../src/pipeline/ledger/enqueue-due.ts";
+import { enqueueOrClaimDue } from "../../../src/pipeline/ledger/enqueue-due.ts";
 import { lockHealth } from "../../../src/pipeline/ledger/health.ts";
 import { settleAttempts } from "../../../src/pipeline/ledger/settle.ts";
 import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
@@ -124,9 +124,9 @@ describe("plans of a large ledger", () => {
       return row!.entries;
     };
     const before = await lookUps();
-    const enqueued = await inTransaction(pool, async (trx) => {
+    const { enqueued } = await inTransaction(pool, async (trx) => {
       await lockHealth(trx, [id]);
-      return enqueueDue(trx, [id], openLimits());
+      return enqueueOrClaimDue(trx, [id], openLimits(), openLimits());
     });
     expect(enqueued).to.have.length(60);
     expect((await lookUps()) - before).to.be.lessThan(130);

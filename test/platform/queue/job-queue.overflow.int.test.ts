@@ -119,6 +119,26 @@ onBothBackends((kind) => {
       await eventually(() => expect(begun).to.have.length.above(1));
     });
 
+    it("leave free slots to work without a job, unless jobs wait or the process stops", async () => {
+      const { freeSlots, pause } = work(2, { capacity: 4, afterMs: 60_000 });
+      expect(freeSlots("ticket")).to.equal(2);
+      for (const [id, left] of [
+        [1, 1],
+        [2, 0],
+        [3, undefined],
+      ] as const) {
+        await add(id);
+        await eventually(() => expect(freeSlots("ticket")).to.equal(left));
+      }
+      expect(freeSlots("media")).to.equal(2);
+      await eventually(() => {
+        release.forEach((end) => end());
+        expect(freeSlots("ticket")).to.equal(2);
+      });
+      await pause();
+      expect(freeSlots("media")).to.equal(undefined);
+    });
+
     it("delay one object kind only", async () => {
       work(1, { capacity: 0, afterMs: 60_000 });
       await add(1);

@@ -105,28 +105,29 @@ export function createSettler(deps: SettlerDeps) {
 }
 
 /**
- * The slots of the results and those that are free already, unless jobs wait for them. Each
- * subscription may take as many as it frees, and its part of the others.
+ * The slots of the results and those that are free already, unless jobs of their kind wait for them.
+ * Each subscription may take as many as it frees, and its part of the others.
  */
 function freedSlots(
   settlements: readonly Settlement[],
   freeSlots: (object: ObjectKind) => number | undefined,
 ): Pick<FreeSlots, "slots" | "freedBy" | "each"> {
-  const free = new Map<ObjectKind, number | undefined>();
   const slots: FreeSlots["slots"] = {};
   const freedBy: Record<number, number> = {};
-  for (const { object, subscriptionId } of settlements) {
-    if (!free.has(object)) {
-      const found = freeSlots(object);
-      free.set(object, found);
-      slots[object] = found ?? 0;
+  const add = (id: number, count: number): void => {
+    freedBy[id] = (freedBy[id] ?? 0) + count;
+  };
+  for (const object of new Set(settlements.map((one) => one.object))) {
+    const free = freeSlots(object);
+    if (free !== undefined) {
+      const some = settlements.filter((one) => one.object === object);
+      const ids = new Set(some.map((one) => one.subscriptionId));
+      slots[object] = free + some.length;
+      some.forEach((one) => add(one.subscriptionId, 1));
+      ids.forEach((id) => add(id, Math.ceil(free / ids.size)));
     }
-    const count = free.get(object) === undefined ? 0 : 1;
-    slots[object] = (slots[object] ?? 0) + count;
-    freedBy[subscriptionId] = (freedBy[subscriptionId] ?? 0) + count;
   }
-  const most = Math.max(0, ...[...free.values()].map((count) => count ?? 0));
-  return { slots, freedBy, each: Math.ceil(most / Object.keys(freedBy).length) };
+  return { slots, freedBy, each: 0 };
 }
 
 /** Removes the parts that the receiver controls. */

@@ -32,7 +32,8 @@ export type EnqueueLimits = {
 
 /**
  * What a subscription may have in flight although no slot is known to be free: few enough not to keep
- * the jobs of others waiting, and enough that its own results let the next ones go.
+ * the jobs of others waiting, and enough that its own results let the next ones go. One with a rate
+ * limit may use its tokens: these are few, too.
  */
 const leastInFlight = 8;
 
@@ -83,8 +84,10 @@ const capacitySql = `
         WHEN state.probe_at IS NULL THEN state.allowed - state.in_flight
         WHEN :mayProbe AND state.probe_at <= :now AND state.in_flight = 0 THEN 1
         ELSE 0
-      END, greatest(${leastInFlight} - state.in_flight, :each + coalesce(
-        CAST(CAST(:freedBy AS json) ->> CAST(state.subscription_id AS text) AS integer), 0))) AS capacity
+      END, CASE WHEN state.max_per_second IS NULL
+        THEN greatest(${leastInFlight} - state.in_flight, :each + coalesce(
+          CAST(CAST(:freedBy AS json) ->> CAST(state.subscription_id AS text) AS integer), 0))
+      END) AS capacity
     FROM (
       SELECT h.subscription_id, h.due_from, h.probe_at, h.max_per_second, in_flight.in_flight,
         in_flight.retries,
@@ -102,7 +105,10 @@ const capacitySql = `
       WHERE h.due_at IS NOT NULL -- Usually nothing is due; then nothing else needs to be read.
     ) AS state
   ), free AS MATERIALIZED (
-    SELECT subscription_id, due_from, max_per_second, tokens, reserved, takes_overdue,
+    SELECT subscription_id, due_from, max_per_second, tokens, takes_overdue,
+      -- With a rate, the share of retries is one of time, not of each capacity.
+      least(reserved, CASE WHEN max_per_second IS NULL THEN ceil(capacity / ${retryShare}.0) END)
+        AS reserved,
       CAST(least(capacity, CASE WHEN max_per_second IS NOT NULL THEN floor(tokens) END) AS integer)
         AS capacity
     FROM room
@@ -112,8 +118,9 @@ const capacitySql = `
 export type FreeSlots = {
   slots: Partial<Record<ObjectKind, number>>;
   leaseMs: number;
-  /** How many of these each subscription frees. It may take as many, and `each`. */
+  /** How many each subscription may take: what its results free, and its part of the free slots. */
   freedBy: Readonly<Record<number, number>>;
+  /** How many it may take beyond that. */
   each: number;
 };
 
@@ -213,7 +220,7 @@ function contentSql(columns: string, delivery: string): string {
 }
 
 /**
- * Marks due deliveries of these subscriptions as `queued`, within their concurrency windows: first
+ * Marks a few due deliveries of these subscriptions as `queued`, within their concurrency windows: first
  * attempts before retries and replays, which keep a quarter of the window. The caller holds the
  * health locks (`lockHealth`), so the windows are exact, and adds the jobs after the commit. On
  * crash between the two: the sweeper requeues rows whose job cannot exist any more.

@@ -1,7 +1,8 @@
 /**
  * In: time. Out: due deliveries, enqueued within the concurrency windows.
- * Guarantee: a due delivery of an active subscription is enqueued as soon as its window has
- * capacity, even without a settlement. Open circuits are probed, a few at a time.
+ * Guarantee: a due delivery of an active subscription is enqueued if its window has capacity, even
+ * without a settlement: eight at once, then four per pass, or what its rate limit allows. Open circuits
+ * are probed, a few at a time.
  * On crash: the next pass sees the same rows.
  */
 import type { Db } from "../../platform/db/pool.ts";

@@ -114,6 +114,45 @@ describe("storing results", () => {
     });
   }
 
+  describe("of two webhooks", () => {
+    const counts = { sent: 0, queued: 0 };
+    /** Stores the results of the first webhook along with one of another, which matches `filter`. */
+    const settleWithOther = async (filter: string, free: SettlerDeps["freeSlots"]) => {
+      const columns = { enterprise_id: enterpriseId };
+      const other = await aSubscription(database.db, { ...columns, filters: [filter] });
+      await anEvent(database.db, { ...columns, object: "media" });
+      for (let i = 0; i < 20; i += 1) {
+        await anEvent(database.db, columns);
+      }
+      const jobs = await fanOutAll(database.db);
+      const claimed = await claimAll(database.db, jobs);
+      const one = claimed.find(({ subscriptionId: id }) => id === other.id);
+      await rowsOf(database.db, "UPDATE subscription_health SET window_size = 64");
+      Object.assign(counts, { sent: 0, queued: 0 });
+      const settle = settlerOn(database.db, undefined, {
+        freeSlots: free,
+        send: () => void (counts.sent += 1),
+        dispatcher: {
+          limits: openLimits,
+          dispatch: async (some) => void (counts.queued += some.length),
+        },
+      });
+      await settle([...settlements, aSettlement(one!)]);
+      return counts;
+    };
+
+    it("shares the free slots", async () => {
+      const found = await settleWithOther("ticket.*", () => 10);
+      expect(found).to.deep.equal({ sent: 13, queued: 0 });
+    });
+
+    it("adds no jobs to those that wait because another kind of object has free slots", async () => {
+      const free = (object: string) => (object === "media" ? 200 : undefined);
+      // At most eight in flight.
+      expect(await settleWithOther("media.*", free)).to.deep.equal({ sent: 0, queued: 2 });
+    });
+  });
+
   it("loses one result that cannot be stored, and none of the others", async () => {
     const [first, second] = settlements;
     const settle = settlerOn(database.db);

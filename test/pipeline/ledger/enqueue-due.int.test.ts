@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import {
+  enqueueDue,
   enqueueOrClaimDue,
   type EnqueueLimits,
   type FreeSlots,
@@ -66,14 +67,32 @@ describe("enqueuing due deliveries", () => {
   };
 
   it("keeps a few in flight, and adds a few at a time, while no slot is known to be free", async () => {
-    const { add, go } = await aWindow({}, { window_size: 18 });
-    const limits = { freedBy: {}, each: 4 };
+    const { id, add } = await aWindow({}, { window_size: 18 });
     await add(40);
     const counts: number[] = [];
     for (let passes = 0; passes < 5; passes += 1) {
-      counts.push((await go(limits)).count);
+      const enqueued = await inTransaction(database.db, async (trx) => {
+        await lockHealth(trx, [id]);
+        return enqueueDue(trx, [id], openLimits(now));
+      });
+      counts.push(enqueued.length);
     }
     expect(counts).to.deep.equal([8, 4, 4, 2, 0]);
+  });
+
+  it("shares these few between first attempts and retries", async () => {
+    const { add, go } = await aWindow({}, { window_size: 96 });
+    const limits = { freedBy: {}, each: 4 };
+    await add(40, { state: "retry", attempts: 1, due_at: secondsAgo(300) });
+    await add(40);
+    expect(await go(limits)).to.deep.equal({ count: 8, retries: 2 });
+    expect(await go(limits)).to.deep.equal({ count: 4, retries: 1 });
+  });
+
+  it("lets all go that the rate allows, though no slot is known to be free", async () => {
+    const { add, go } = await aWindow({ max_per_second: 60 }, { window_size: 96 });
+    await add(40);
+    expect((await go({ freedBy: {}, each: 4 })).count).to.equal(30);
   });
 
   it("gives first attempts three quarters of the window, and retries the rest", async () => {

@@ -95,7 +95,7 @@ onBothBackends((kind) => {
     });
 
     it("are limited: further jobs wait in the queue, not in memory", async () => {
-      const { counts } = work(1, { capacity: 1, afterMs: 100 });
+      const { counts, freeSlots } = work(1, { capacity: 1, afterMs: 100 });
       await add(1, 2);
       await eventually(() => expect(begun).to.have.members([1, 2]));
       await add(101);
@@ -104,6 +104,7 @@ onBothBackends((kind) => {
         expect(await queue.counts("ticket")).to.include({ waiting: 1, active: 2 });
       });
       expect(begun).to.have.members([1, 2]);
+      expect(freeSlots("ticket"), "no slot is used, but no more may run").to.equal(undefined);
       release.get(1)?.();
       await eventually(() => expect(ended).to.have.members([1, 101]));
     });

@@ -65,7 +65,7 @@ function settlementOf(subscriptionId: number, id: number): Settlement {
 function limits() {
   return {
     slots: {},
-    freedBy: {},
+    shares: {},
     each: 1_000,
     leaseMs: 30_000,
     ...{

@@ -16,7 +16,7 @@ export function openLimits(now = new Date()): SettleLimits {
     mayProbe: false,
     reservedMs: 0,
     slots: {},
-    freedBy: {},
+    shares: {},
     each: 1_000,
     leaseMs: 60_000,
     pace: "full",

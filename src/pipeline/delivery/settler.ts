@@ -111,11 +111,11 @@ export function createSettler(deps: SettlerDeps) {
 function freedSlots(
   settlements: readonly Settlement[],
   freeSlots: (object: ObjectKind) => number | undefined,
-): Pick<FreeSlots, "slots" | "freedBy" | "each"> {
+): Pick<FreeSlots, "slots" | "shares" | "each"> {
   const slots: FreeSlots["slots"] = {};
-  const freedBy: Record<number, number> = {};
+  const shares: Record<number, number> = {};
   const add = (id: number, count: number): void => {
-    freedBy[id] = (freedBy[id] ?? 0) + count;
+    shares[id] = (shares[id] ?? 0) + count;
   };
   for (const object of new Set(settlements.map((one) => one.object))) {
     const free = freeSlots(object);
@@ -127,7 +127,7 @@ function freedSlots(
       ids.forEach((id) => add(id, Math.ceil(free / ids.size)));
     }
   }
-  return { slots, freedBy, each: 0 };
+  return { slots, shares, each: 0 };
 }
 
 /** Removes the parts that the receiver controls. */

@@ -86,7 +86,7 @@ const capacitySql = `
         ELSE 0
       END, CASE WHEN state.max_per_second IS NULL
         THEN greatest(${leastInFlight} - state.in_flight, :each + coalesce(
-          CAST(CAST(:freedBy AS json) ->> CAST(state.subscription_id AS text) AS integer), 0))
+          CAST(CAST(:shares AS json) ->> CAST(state.subscription_id AS text) AS integer), 0))
       END) AS capacity
     FROM (
       SELECT h.subscription_id, h.due_from, h.probe_at, h.max_per_second, in_flight.in_flight,
@@ -119,7 +119,7 @@ export type FreeSlots = {
   slots: Partial<Record<ObjectKind, number>>;
   leaseMs: number;
   /** How many each subscription may take: what its results free, and its part of the free slots. */
-  freedBy: Readonly<Record<number, number>>;
+  shares: Readonly<Record<number, number>>;
   /** How many it may take beyond that. */
   each: number;
 };
@@ -234,7 +234,7 @@ export async function enqueueDue(
   return enqueued;
 }
 
-const noSlots: FreeSlots = { slots: {}, freedBy: {}, each: jobShare, leaseMs: 0 };
+const noSlots: FreeSlots = { slots: {}, shares: {}, each: jobShare, leaseMs: 0 };
 
 /**
  * As `enqueueDue`, but claims what fits into the free slots of the calling worker, which sends it
@@ -244,7 +244,7 @@ export async function enqueueOrClaimDue(
   trx: Trx,
   subscriptionIds: readonly number[],
   { now, closed, maxInFlight, mayProbe }: EnqueueLimits,
-  { slots, leaseMs, freedBy, each }: FreeSlots,
+  { slots, leaseMs, shares, each }: FreeSlots,
 ): Promise<DueDeliveries> {
   if (closed.length === objectKinds.length) {
     return { enqueued: [], claimed: [] }; // skip reading a possibly large backlog
@@ -258,7 +258,7 @@ export async function enqueueOrClaimDue(
     isRetryTurn: isRetryTurn(now),
     now,
     slots: JSON.stringify(slots),
-    freedBy: JSON.stringify(freedBy),
+    shares: JSON.stringify(shares),
     each,
     leaseUntil: new Date(now.getTime() + leaseMs),
     ...recentDays(now),

@@ -89,7 +89,7 @@ export async function settleAttempts(
   }
   // The guess was wrong, but this is committed. It must not be lost if the second attempt fails.
   await deps.sendDue(due);
-  return settleAny(deps, batch, { ...limits, slots: {}, freedBy: {} });
+  return settleAny(deps, batch, { ...limits, slots: {}, shares: {} });
 }
 
 function isExpectedSteady(

@@ -82,7 +82,7 @@ describe("enqueuing due deliveries", () => {
 
   it("shares these few between first attempts and retries", async () => {
     const { add, go } = await aWindow({}, { window_size: 96 });
-    const limits = { freedBy: {}, each: 4 };
+    const limits = { shares: {}, each: 4 };
     await add(40, { state: "retry", attempts: 1, due_at: secondsAgo(300) });
     await add(40);
     expect(await go(limits)).to.deep.equal({ count: 8, retries: 2 });
@@ -92,7 +92,7 @@ describe("enqueuing due deliveries", () => {
   it("lets all go that the rate allows, though no slot is known to be free", async () => {
     const { add, go } = await aWindow({ max_per_second: 60 }, { window_size: 96 });
     await add(40);
-    expect((await go({ freedBy: {}, each: 4 })).count).to.equal(30);
+    expect((await go({ shares: {}, each: 4 })).count).to.equal(30);
   });
 
   it("gives first attempts three quarters of the window, and retries the rest", async () => {

@@ -1,8 +1,8 @@
 /**
- * How failing receivers affect others. Each tenant has one subscription and a fixed event rate;
- * then 10 % more tenants are added whose receivers hang until the time-out or answer 500. Measures
- * only the healthy tenants, from the commit to the receiver, and compares with runs just before and
- * after, because the load of a shared machine changes every minute.
+ * How failing receivers affect others. Each tenant has one subscription and a fixed event rate; then
+ * 10 % more tenants are added whose receivers worked well until they hang until the time-out or answer
+ * 500. Measures only the healthy tenants, from the commit to the receiver, and compares with runs
+ * just before and after, because the load of a shared machine changes every minute.
  */
 import { busySize as size } from "../plan.ts";
 import type { Behavior } from "../processes/receiver.ts";
@@ -112,7 +112,6 @@ export async function resetFailures(rig: Rig): Promise<void> {
     `UPDATE subscription_health SET window_size = DEFAULT, failing_since = NULL, probe_at = NULL,
        failures_in_row = 0`,
   );
-  await calmDown(rig.stack);
 }
 
 export type IsolationOptions = {
@@ -133,6 +132,9 @@ export async function measureMaximum(
   return result.perSecond;
 }
 
+/** How long the receivers of a failing phase work before it. */
+const workingSeconds = 5;
+
 const failures: readonly { name: string; behavior: Behavior }[] = [
   { name: `${bad} more hang until the time-out`, behavior: "hangs" },
   { name: `${bad} more answer 500`, behavior: "fails" },
@@ -141,17 +143,22 @@ const failures: readonly { name: string; behavior: Behavior }[] = [
 export async function isolation(rig: Rig, options: IsolationOptions): Promise<IsolationResult> {
   const maxPerSecond = await measureMaximum(rig, options);
   const perSecond = Math.floor(maxPerSecond / 2);
+  const measure = async (more: Pick<PhaseOptions, "name" | "seconds" | "others">) => {
+    // All phases start with WAL files that can be reused: to create one delays all commits.
+    await calmDown(rig.stack);
+    return measurePhase(rig, { ...options, perSecond, ...more });
+  };
   const quiet = (): Promise<Phase> =>
-    measurePhase(rig, { ...options, perSecond, others: [], name: `${healthy} healthy` });
+    measure({ name: `${healthy} healthy`, seconds: options.seconds, others: [] });
   const phases = [await quiet()];
   const ratios: Record<string, number> = {};
   for (const { name, behavior } of failures) {
+    // At first they answer, so that they may have as many requests in flight as any other.
+    await measure({ name, seconds: workingSeconds, others: tenantsOf.bad });
     await rig.receiver("behave", { tenants: tenantsOf.bad, behavior });
-    const troubled = await measurePhase(rig, {
-      ...{ ...options, name, perSecond, others: tenantsOf.bad },
-      // Long enough for hanging requests to end and be retried.
-      seconds: Math.max(options.seconds, 30),
-    });
+    // Long enough for hanging requests to end and be retried.
+    const seconds = Math.max(options.seconds, 30);
+    const troubled = await measure({ name, seconds, others: tenantsOf.bad });
     await resetFailures(rig);
     const after = await quiet();
     const before = phases.at(-1) ?? after;

@@ -16,14 +16,14 @@ import type { AttemptRecord, Settlement } from "../ledger/record-results.ts";
 import type { EndpointLookup } from "../ledger/endpoints.ts";
 import { classify, type AttemptOutcome, type RetrySchedule } from "./retry-policy.ts";
 import { buildRequestFor } from "./request.ts";
-import type { Send, SendResult } from "./send-result.ts";
+import type { SendRequest, SendResult } from "./send-result.ts";
 
 export type HandlerDeps = {
   claim: (job: DeliverJob) => Promise<ClaimedDelivery | undefined>;
   /** Runs the attempt. During it, stores a claim if there is none and the result takes long. */
   claimIfSlow: (job: DeliverJob, attempt: () => Promise<void>) => Promise<void>;
   findEndpoint: (subscriptionId: number, revision: number) => Promise<EndpointLookup>;
-  send: Send;
+  send: (delivery: ClaimedDelivery, request: SendRequest) => Promise<SendResult>;
   /** False if the claim has been lost. */
   settle: (settlement: Settlement) => Promise<boolean>;
   /** Switches off a subscription whose receiver answered 410. */
@@ -106,7 +106,7 @@ async function sendAttempt(deps: HandlerDeps, delivery: ClaimedDelivery): Promis
   const { endpoint } = found;
   const { request, recordedHeaders } = buildRequestFor(endpoint, delivery, startedAt);
   return {
-    result: await deps.send(request),
+    result: await deps.send(delivery, request),
     startedAt,
     revision: endpoint.revision,
     requestHeaders: recordedHeaders,

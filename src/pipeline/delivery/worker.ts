@@ -16,6 +16,7 @@ import type { QueueBackend } from "../../platform/queue/job-queue.ts";
 import { startJobWorkers, type OverflowOptions } from "../../platform/queue/job-workers.ts";
 import { claimDeliveries, type ClaimedDelivery } from "../ledger/claim.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
+import { narrowWindows, type NarrowedWindow } from "../ledger/health.ts";
 import type { DrainPace } from "../ledger/next-health.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
 import { requeueUnsent } from "../ledger/requeue.ts";
@@ -25,6 +26,7 @@ import type { EndpointConfigs } from "../ledger/endpoints.ts";
 import { catchUpAfterMs, createHandler, reportAttempt } from "./handle.ts";
 import { createClaims } from "./claims.ts";
 import type { Send } from "./send-result.ts";
+import { SlowReceivers } from "./slow-receivers.ts";
 import { createSettler, type SettlerDeps } from "./settler.ts";
 
 export type DeliveryWorkerDeps = {
@@ -65,20 +67,22 @@ const gathering: Omit<Gathering, "mayWait"> = { busyCount: 4, fullCount: 32, wai
  */
 const drainingShare = 0.5;
 
+/**
+ * Requests are slow a little before they leave their slots: what waits for these slots must find them
+ * counted.
+ */
+const slowShare = 0.8;
+
 export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
-  const { db, clock, log } = deps;
-  const claimBatches = createBatcher<DeliverJob, ClaimedDelivery | undefined>(
-    (jobs) => claimDeliveries(db, jobs, { now: clock.now(), leaseMs: deps.leaseMs }),
-    maxBatchSize,
-  );
-  const returned = createBatcher<DeliverJob, undefined>(async (jobs) => {
-    await requeueUnsent(db, jobs);
-    return jobs.map(() => undefined);
-  }, maxBatchSize);
-  const claims = createClaims({
-    claimInLedger: (job) => claimBatches.add(job),
-    requeue: (job) => returned.add(job),
-    clock,
+  const { clock, log } = deps;
+  const ledger = createLedgerBatches(deps);
+  const claims = createClaims({ claimInLedger: ledger.claim, requeue: ledger.requeue, clock });
+  const slowReceivers = new SlowReceivers({
+    capacity: deps.overflow.capacity,
+    slowAfterMs: deps.overflow.afterMs * slowShare,
+    narrow: ledger.narrow,
+    requeue: ledger.requeue,
+    log,
   });
   const stopped = new AbortController();
   const backpressure = createBackpressure();
@@ -93,7 +97,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     claim: claims.claim,
     claimIfSlow: claims.claimIfSlow,
     findEndpoint: (id, revision) => deps.endpoints.find(id, revision),
-    send: deps.send,
+    send: (delivery, request) => slowReceivers.watch(delivery, () => deps.send(request)),
     settle: (settlement) => {
       if (settlement.state !== "delivered") {
         claims.distrust(settlement.subscriptionId);
@@ -114,8 +118,8 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     concurrency: deps.concurrency,
     overflow: deps.overflow,
     log,
-    handle: handler.handle,
-    giveBack: (job) => returned.add(job),
+    handle: (job) => slowReceivers.handle(job, handler.handle),
+    giveBack: ledger.requeue,
   });
   deps.metrics.onRender(() => {
     const { held, inOverflow, waiting } = workers.counts();
@@ -131,6 +135,27 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       await workers.close(graceMs);
       stopped.abort();
     },
+  };
+}
+
+/** What many jobs ask of the ledger at the same time, in batches. */
+function createLedgerBatches({ db, clock, leaseMs }: DeliveryWorkerDeps) {
+  const claims = createBatcher<DeliverJob, ClaimedDelivery | undefined>(
+    (jobs) => claimDeliveries(db, jobs, { now: clock.now(), leaseMs }),
+    maxBatchSize,
+  );
+  const returned = createBatcher<DeliverJob, undefined>(async (jobs) => {
+    await requeueUnsent(db, jobs);
+    return jobs.map(() => undefined);
+  }, maxBatchSize);
+  const narrowed = createBatcher<NarrowedWindow, undefined>(async (windows) => {
+    await narrowWindows(db, windows);
+    return windows.map(() => undefined);
+  }, maxBatchSize);
+  return {
+    claim: (job: DeliverJob) => claims.add(job),
+    requeue: (job: DeliverJob): Promise<void> => returned.add(job),
+    narrow: (window: NarrowedWindow): Promise<void> => narrowed.add(window),
   };
 }
 

@@ -2,7 +2,8 @@
  * The health of receivers: its rows, under their lock, and how many requests each may get now.
  * `next-health.ts` changes it.
  */
-import type { Trx } from "../../platform/db/pool.ts";
+import { inOneBatch } from "../../platform/db/batch.ts";
+import type { Db, Trx } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf, preparedRowsOf } from "../../platform/db/prepared.ts";
 import { earliestDueSql } from "./earliest-due.ts";
 import type { EnqueueLimits } from "./enqueue-due.ts";
@@ -120,6 +121,31 @@ export function toHealthRow(health: Health) {
     failure_status: health.lastFailure?.status ?? null,
     failure: health.lastFailure?.failure ?? null,
   };
+}
+
+/** A concurrency window that must not be larger. */
+export type NarrowedWindow = { subscriptionId: number; size: number };
+
+/**
+ * Narrows concurrency windows before there are results that do so: receivers do not answer. What is
+ * in flight continues, and successes widen the windows again.
+ */
+export async function narrowWindows(db: Db, windows: readonly NarrowedWindow[]): Promise<void> {
+  const ids = windows.map(({ subscriptionId }) => subscriptionId);
+  await inOneBatch(db, (trx) =>
+    Promise.all([
+      lockHealth(trx, ids),
+      preparedRowsOf(
+        trx,
+        `UPDATE subscription_health h SET window_size = least(h.window_size, narrowed.size)
+         FROM (SELECT subscription_id, min(size) AS size
+               FROM unnest(?::bigint[], ?::integer[]) AS w(subscription_id, size)
+               GROUP BY subscription_id) AS narrowed
+         WHERE h.subscription_id = narrowed.subscription_id`,
+        [ids, windows.map(({ size }) => size)],
+      ),
+    ]),
+  );
 }
 
 /** With EXISTS the planner might read all deliveries of the subscription. */

@@ -182,7 +182,7 @@ const slowAnswerMs = 1_000;
 const mediumShare = 1 / 3;
 
 /** High-latency receivers get this many, so that they cannot occupy all workers. */
-const slowWindow = 4;
+export const slowWindow = 4;
 
 function windowCeiling(meanMs: number, maxInFlight: number): number {
   if (meanMs > slowAnswerMs) {

@@ -53,7 +53,7 @@ describe("handling a job", () => {
       claim: async () => claimed,
       claimIfSlow: (_, attempt) => attempt(),
       findEndpoint: async () => ({ kind: "endpoint", endpoint }),
-      send: async (request) => {
+      send: async (_, request) => {
         sent.push(request);
         return result;
       },

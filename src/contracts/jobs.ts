@@ -4,6 +4,8 @@ import type { ObjectKind } from "./events.ts";
 export type DeliverJob = {
   deliveryId: number;
   generation: number;
+  /** Missing in fresh jobs, which contain it, and in those of earlier versions. */
+  subscriptionId?: number;
   fresh?: FreshDelivery;
   /** Other fresh deliveries of the same batch: one job costs less than many. */
   more?: readonly DeliverJob[];
@@ -45,7 +47,7 @@ export function toNewJob(
   const { object, content } = event;
   const job = { deliveryId, generation: firstGeneration, object };
   return content === undefined || queuedAt === null
-    ? job
+    ? { ...job, subscriptionId }
     : {
         ...job,
         fresh: {

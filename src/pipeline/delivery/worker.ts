@@ -118,7 +118,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     concurrency: deps.concurrency,
     overflow: deps.overflow,
     log,
-    handle: (job) => slowReceivers.handle(job, handler.handle),
+    handle: (job, object) => slowReceivers.handle(job, object, handler.handle),
     giveBack: ledger.requeue,
   });
   deps.metrics.onRender(() => {
@@ -148,14 +148,14 @@ function createLedgerBatches({ db, clock, leaseMs }: DeliveryWorkerDeps) {
     await requeueUnsent(db, jobs);
     return jobs.map(() => undefined);
   }, maxBatchSize);
-  const narrowed = createBatcher<NarrowedWindow, undefined>(async (windows) => {
-    await narrowWindows(db, windows);
-    return windows.map(() => undefined);
-  }, maxBatchSize);
+  const narrowed = createBatcher<NarrowedWindow, boolean>(
+    (windows) => narrowWindows(db, windows),
+    maxBatchSize,
+  );
   return {
     claim: (job: DeliverJob) => claims.add(job),
     requeue: (job: DeliverJob): Promise<void> => returned.add(job),
-    narrow: (window: NarrowedWindow): Promise<void> => narrowed.add(window),
+    narrow: (window: NarrowedWindow) => narrowed.add(window),
   };
 }
 

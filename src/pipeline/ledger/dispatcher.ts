@@ -180,8 +180,13 @@ export function createQueueCapacity({ queue, highWater }: QueueCapacityDeps): Qu
   };
 }
 
-function toJob({ deliveryId, generation, fresh }: EnqueuedDelivery): DeliverJob {
-  return { deliveryId, generation, ...(fresh === undefined ? {} : { fresh }) };
+function toJob(enqueued: EnqueuedDelivery): DeliverJob {
+  const { deliveryId, generation, fresh, subscriptionId } = enqueued;
+  return {
+    ...{ deliveryId, generation },
+    ...(fresh === undefined ? {} : { fresh }),
+    ...(subscriptionId === undefined ? {} : { subscriptionId }),
+  };
 }
 
 type JobChunk = { object: ObjectKind; chunk: EnqueuedDelivery[] };

@@ -274,8 +274,9 @@ function isClaimed(row: EnqueuedRow): row is EnqueuedRow & ClaimRow {
   return row.body !== null;
 }
 
-function toEnqueued({ id, generation, object }: EnqueuedRow): EnqueuedDelivery {
-  return { deliveryId: id, generation, object };
+function toEnqueued(row: EnqueuedRow): EnqueuedDelivery {
+  const { id, generation, object, subscription_id } = row;
+  return { deliveryId: id, generation, object, subscriptionId: subscription_id };
 }
 
 /**

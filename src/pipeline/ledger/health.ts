@@ -128,24 +128,31 @@ export type NarrowedWindow = { subscriptionId: number; size: number };
 
 /**
  * Narrows concurrency windows before there are results that do so: receivers do not answer. What is
- * in flight continues, and successes widen the windows again.
+ * in flight continues, and successes widen the windows again. Returns, for each of them, whether it
+ * was larger.
  */
-export async function narrowWindows(db: Db, windows: readonly NarrowedWindow[]): Promise<void> {
+export async function narrowWindows(
+  db: Db,
+  windows: readonly NarrowedWindow[],
+): Promise<boolean[]> {
   const ids = windows.map(({ subscriptionId }) => subscriptionId);
-  await inOneBatch(db, (trx) =>
+  const [, narrowed] = await inOneBatch(db, (trx) =>
     Promise.all([
       lockHealth(trx, ids),
-      preparedRowsOf(
+      preparedRowsOf<{ subscription_id: number }>(
         trx,
-        `UPDATE subscription_health h SET window_size = least(h.window_size, narrowed.size)
+        `UPDATE subscription_health h SET window_size = narrowed.size
          FROM (SELECT subscription_id, min(size) AS size
                FROM unnest(?::bigint[], ?::integer[]) AS w(subscription_id, size)
                GROUP BY subscription_id) AS narrowed
-         WHERE h.subscription_id = narrowed.subscription_id`,
+         WHERE h.subscription_id = narrowed.subscription_id AND h.window_size > narrowed.size
+         RETURNING h.subscription_id`,
         [ids, windows.map(({ size }) => size)],
       ),
     ]),
   );
+  const changed = new Set(narrowed.map((row) => row.subscription_id));
+  return ids.map((id) => changed.has(id));
 }
 
 /** With EXISTS the planner might read all deliveries of the subscription. */

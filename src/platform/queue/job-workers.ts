@@ -50,7 +50,8 @@ export type OverflowOptions = {
   afterMs: number;
 };
 
-export type DeliveryWorkersDeps = JobWorkersDeps<DeliverJob> & {
+export type DeliveryWorkersDeps = Omit<JobWorkersDeps<DeliverJob>, "handle"> & {
+  handle: (delivery: DeliverJob, object: ObjectKind) => Promise<void>;
   /** Moves slow jobs out of their slots, so that they do not block others. */
   overflow?: OverflowOptions;
   /** Returns a delivery of a shared job to the ledger. Without it, it waits for a slot. */
@@ -95,19 +96,20 @@ export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
   };
   let isPaused = false;
   /** Fails a job whose deliveries got no slot before the stop: another process takes it soon. */
-  const handle = async (delivery: DeliverJob): Promise<void> => {
+  const handle: DeliveryWorkersDeps["handle"] = async (...delivery) => {
     if (isPaused) {
       throw new Error("The process stops");
     }
-    await deps.handle(delivery);
+    await deps.handle(...delivery);
   };
   const workers = startWorkers(deliverJobs, objectKinds, {
     ...deps,
     concurrency: most,
-    handle: (object, job) =>
-      runAll(
-        deliveriesOf(job).map((one) => runIn(object, () => handle(one), patienceFor(job, one))),
-      ),
+    handle: (object, job) => {
+      const run = (one: DeliverJob) =>
+        runIn(object, () => handle(one, object), patienceFor(job, one));
+      return runAll(deliveriesOf(job).map(run));
+    },
   });
   const running = new Set<Promise<void>>();
   const nextTurn = createTurnQueue(startsPerTurn);

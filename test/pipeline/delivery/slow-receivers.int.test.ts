@@ -24,10 +24,16 @@ onBothBackends((kind) => {
     const subscriptions = 5;
     const perSubscription = 40;
 
-    const subscriptionsAt = async (url: string) => {
+    const subscriptionsAt = async (url: string, columns: object) => {
       const all: Awaited<ReturnType<typeof aReceivingSubscription>>[] = [];
       for (let i = 0; i < subscriptions; i += 1) {
-        all.push(await aReceivingSubscription(database.db, { url }));
+        const one = await aReceivingSubscription(database.db, { url });
+        all.push(one);
+        for (const [column, value] of Object.entries(columns)) {
+          await rowsOf(database.db, "UPDATE subscriptions SET ?? = ? WHERE id = ?", [
+            ...[column, value, one.id],
+          ]);
+        }
       }
       await rowsOf(
         database.db,
@@ -45,37 +51,50 @@ onBothBackends((kind) => {
       return rows.map((row) => row.window_size);
     };
 
-    it("leave room for the others, get less until they answer, and then everything", async () => {
-      const { receiver } = hanging;
-      const held: (() => void)[] = [];
-      receiver.answerWith(() => ({
-        raw: (socket) =>
-          held.push(() => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")),
-      }));
-      const quick = await startReceiver();
-      const pipeline = await startPipeline({ kind, database, redis, env });
-      try {
-        const bad = await subscriptionsAt(receiver.url);
-        const healthy = await aReceivingSubscription(database.db, { url: quick.url });
-        await pipeline.publish(
-          bad.flatMap((one) =>
-            Array.from({ length: perSubscription }, (_, i) => aTicketEvent(one.enterprise_id, i)),
-          ),
-        );
-        await receiver.sees(64);
-        await pipeline.publish([aTicketEvent(healthy.enterprise_id, 1)]);
-        await quick.sees(1, { timeoutMs: 5_000 });
-        const ids = bad.map(({ id }) => id);
-        await eventually(async () => expect(Math.max(...(await windowsOf(ids)))).to.be.at.most(4));
-        expect(receiver.openRequests, "not all that fit").to.be.below(128);
-        receiver.answerWith([200]);
-        held.forEach((answer) => answer());
-        await receiver.sees(bad.length * perSubscription, { timeoutMs: 20_000 });
-        expect(new Set(receiver.ids()).size).to.equal(receiver.requests.length);
-      } finally {
-        await pipeline.stop();
-        await quick.close();
-      }
-    });
+    const cases: Record<string, { columns: object; props: Record<string, unknown> }> = {
+      "with fresh jobs": { columns: {}, props: {} },
+      "with bodies too large for a job": { columns: {}, props: { text: "x".repeat(6_000) } },
+      "with a rate limit": { columns: { max_per_second: 200 }, props: {} },
+    };
+
+    for (const [name, { columns, props }] of Object.entries(cases)) {
+      it(`leave room for others, and get less until they answer, ${name}`, async () => {
+        const { receiver } = hanging;
+        const held: (() => void)[] = [];
+        receiver.answerWith(() => ({
+          raw: (socket) =>
+            held.push(() => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")),
+        }));
+        const quick = await startReceiver();
+        const pipeline = await startPipeline({ kind, database, redis, env });
+        try {
+          const bad = await subscriptionsAt(receiver.url, columns);
+          const healthy = await aReceivingSubscription(database.db, { url: quick.url });
+          await pipeline.publish(
+            bad.flatMap((one) =>
+              Array.from({ length: perSubscription }, (_, i) => ({
+                ...aTicketEvent(one.enterprise_id, i),
+                props,
+              })),
+            ),
+          );
+          await receiver.sees(64);
+          await pipeline.publish([aTicketEvent(healthy.enterprise_id, 1)]);
+          await quick.sees(1, { timeoutMs: 5_000 });
+          const ids = bad.map(({ id }) => id);
+          await eventually(async () =>
+            expect(Math.max(...(await windowsOf(ids)))).to.be.at.most(4),
+          );
+          expect(receiver.openRequests, "not all that fit").to.be.below(128);
+          receiver.answerWith([200]);
+          held.forEach((answer) => answer());
+          await receiver.sees(bad.length * perSubscription, { timeoutMs: 20_000 });
+          expect(new Set(receiver.ids()).size).to.equal(receiver.requests.length);
+        } finally {
+          await pipeline.stop();
+          await quick.close();
+        }
+      });
+    }
   });
 });

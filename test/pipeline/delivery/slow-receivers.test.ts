@@ -1,80 +1,10 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
-import type { ObjectKind } from "../../../src/contracts/events.ts";
 import type { DeliverJob } from "../../../src/contracts/jobs.ts";
-import {
-  SlowReceivers,
-  type SlowReceiversDeps,
-} from "../../../src/pipeline/delivery/slow-receivers.ts";
-import type { NarrowedWindow } from "../../../src/pipeline/ledger/health.ts";
-import { createLogger } from "../../../src/platform/logger.ts";
 import { eventually } from "../../support/eventually.ts";
+import { setUpSlowReceivers as setUp } from "../../support/slow-receivers.ts";
 
 describe("the slow receivers of a worker", () => {
-  const setUp = (more: Partial<SlowReceiversDeps> = {}) => {
-    let nowMs = 0;
-    const narrowed: NarrowedWindow[] = [];
-    const requeued: number[] = [];
-    const receivers = new SlowReceivers({
-      capacity: 80,
-      slowAfterMs: 500,
-      narrow: async (window) => void narrowed.push(window),
-      requeue: async ({ deliveryId }) => void requeued.push(deliveryId),
-      log: createLogger("silent", "test"),
-      now: () => nowMs,
-      ...more,
-    });
-    let lastId = 0;
-    const jobFor = (subscriptionId: number, object: ObjectKind = "ticket") => {
-      lastId += 1;
-      const fresh = {
-        ...{ subscriptionId, object, revision: 1, sequence: lastId },
-        ...{ eventId: `evt_${lastId}`, body: "{}", occurredAt: 0, queuedAt: 0 },
-      };
-      return { deliveryId: lastId, generation: 1, fresh };
-    };
-    const ends: (() => void)[] = [];
-    const running: Promise<void>[] = [];
-    const hang = () => new Promise<void>((resolve) => ends.push(resolve));
-    /** Starts requests of deliveries that are claimed already. */
-    const start = (subscriptionId: number, count = 1): void => {
-      for (let i = 0; i < count; i += 1) {
-        const { deliveryId, fresh } = jobFor(subscriptionId);
-        running.push(receivers.watch({ ...fresh, deliveryId }, hang));
-      }
-    };
-    /** What the receiver may have; undefined if the job was let through. */
-    const limitOf = async (subscriptionId: number, object?: ObjectKind) => {
-      const count = narrowed.length;
-      const job = jobFor(subscriptionId, object);
-      let hasRun = false;
-      await receivers.handle(job, async () => {
-        hasRun = true;
-      });
-      expect(requeued.includes(job.deliveryId)).to.equal(!hasRun);
-      return narrowed.slice(count).find((window) => window.subscriptionId === subscriptionId)?.size;
-    };
-    const endAll = async (): Promise<void> => {
-      ends.splice(0).forEach((end) => end());
-      await Promise.all(running.splice(0));
-    };
-    const advance = (ms: number): void => {
-      nowMs += ms;
-    };
-    return {
-      receivers,
-      jobFor,
-      start,
-      limitOf,
-      hang,
-      endAll,
-      advance,
-      narrowed,
-      requeued,
-      ends,
-      running,
-    };
-  };
-
   it("are not limited while their requests are quick", async () => {
     const { start, limitOf, endAll, advance } = setUp();
     start(2, 10);
@@ -111,44 +41,100 @@ describe("the slow receivers of a worker", () => {
     await endAll();
   });
 
-  it("share with all others when half of the room is used", async () => {
-    const { receivers, jobFor, start, limitOf, hang, endAll, advance, requeued, running } = setUp();
+  it("limit all others when half of the room is used, but not their windows", async () => {
+    const { receivers, jobFor, start, limitOf, hang, endAll, advance, ...seen } = setUp();
+    const { narrowed, requeued, running } = seen;
     start(1, 39);
     advance(500);
-    start(2, 5);
+    start(2, 20);
     expect(await limitOf(2), "there is room").to.equal(undefined);
     start(1, 1);
     advance(500);
     // Those that are about to start are counted, too.
-    const jobs = Array.from({ length: 6 }, () => jobFor(3));
-    running.push(...jobs.map((job) => receivers.handle(job, hang)));
+    const jobs = Array.from({ length: 18 }, () => jobFor(3));
+    running.push(...jobs.map((job) => receivers.handle(job, "ticket", hang)));
     await eventually(() =>
-      expect(requeued).to.deep.equal(jobs.slice(4).map(({ deliveryId }) => deliveryId)),
+      expect(requeued).to.deep.equal(jobs.slice(16).map(({ deliveryId }) => deliveryId)),
     );
+    expect(narrowed).to.deep.equal([]);
     await endAll();
     expect(await limitOf(3)).to.equal(undefined);
   });
 
   it("are counted once per request, from its job to its end", async () => {
-    const { receivers, jobFor, limitOf, hang, endAll, advance, running } = setUp();
-    const jobs = Array.from({ length: 9 }, () => jobFor(1));
+    const { receivers, jobFor, start, limitOf, hang, endAll, advance, running, requeued } = setUp();
+    const jobs = Array.from({ length: 16 }, () => jobFor(1));
     const send = ({ deliveryId, fresh }: (typeof jobs)[number]) =>
       receivers.watch({ ...fresh, deliveryId }, hang);
-    running.push(...jobs.map((job) => receivers.handle(job, () => send(job))));
+    running.push(...jobs.map((job) => receivers.handle(job, "ticket", () => send(job))));
+    // The queue may give a job to the same process again.
+    running.push(receivers.handle(jobs[0]!, "ticket", hang));
     advance(500);
     expect(await limitOf(1)).to.equal(8);
     await endAll();
     expect(await limitOf(1)).to.equal(undefined);
+    start(1, 20);
+    advance(500);
+    const requeuedBefore = requeued.length;
+    await receivers.handle(jobs[0]!, "ticket", hang);
+    expect(requeued.slice(requeuedBefore), "its first run is over").to.deep.equal([1]);
+    await endAll();
   });
 
-  it("do not limit jobs that were due before, which the ledger lets go a few at a time", async () => {
-    const { receivers, start, endAll, advance } = setUp();
-    start(1, 90);
+  it("are limited whether their jobs are fresh or not, but not if a job does not name them", async () => {
+    const { receivers, start, endAll, advance, requeued } = setUp();
+    start(1, 20);
     advance(500);
     const handled: DeliverJob[] = [];
-    const job = { deliveryId: 1_000, generation: 2 };
-    await receivers.handle(job, async (one) => void handled.push(one));
-    expect(handled).to.deep.equal([job]);
+    const handle = (job: DeliverJob) =>
+      receivers.handle(job, "ticket", async (one) => void handled.push(one));
+    const unnamed = { deliveryId: 1_000, generation: 2 };
+    await handle(unnamed);
+    await handle({ deliveryId: 1_001, generation: 2, subscriptionId: 1 });
+    expect(handled).to.deep.equal([unnamed]);
+    expect(requeued).to.deep.equal([1_001]);
+    await endAll();
+  });
+
+  it("are not limited if slow requests keep their slots", async () => {
+    const { start, limitOf, endAll, advance, narrowed } = setUp({ capacity: 0 });
+    start(1, 3);
+    advance(500);
+    expect(await limitOf(1)).to.equal(undefined);
+    expect(narrowed).to.deep.equal([]);
+    await endAll();
+  });
+
+  it("have a smaller window before their deliveries are due again", async () => {
+    const order: string[] = [];
+    const { start, limitOf, receivers, jobFor, endAll, advance } = setUp({
+      narrow: async () => {
+        await nextTurn();
+        order.push("narrowed");
+        return true;
+      },
+      requeue: async () => void order.push("due"),
+    });
+    start(1, 20);
+    advance(500);
+    await receivers.handle(jobFor(1), "ticket", async () => void order.push("sent"));
+    expect(order).to.deep.equal(["narrowed", "due"]);
+    await endAll();
+    expect(await limitOf(1)).to.equal(undefined);
+  });
+
+  it("leave a job to the queue if their window could not be narrowed", async () => {
+    const { start, receivers, jobFor, endAll, advance, requeued } = setUp({
+      narrow: () => Promise.reject(new Error("Postgres is away")),
+    });
+    start(1, 20);
+    advance(500);
+    const sent: number[] = [];
+    const failure = await receivers
+      .handle(jobFor(1), "ticket", async (job) => void sent.push(job.deliveryId))
+      .catch(String);
+    expect(failure).to.equal("Error: Postgres is away");
+    expect([sent, requeued]).to.deep.equal([[], []]);
     await endAll();
   });
 
@@ -177,51 +163,5 @@ describe("the slow receivers of a worker", () => {
     expect(await receivers.watch(one, async () => "an answer")).to.equal("an answer");
     const failure = await receivers.watch(one, () => Promise.reject(new Error("no"))).catch(String);
     expect(failure).to.equal("Error: no");
-  });
-
-  it("get four requests if they leave as many without an answer for a second", async () => {
-    const { start, endAll, advance, narrowed } = setUp();
-    start(1, 4);
-    start(2, 3);
-    advance(1_000);
-    await eventually(() => expect(narrowed).to.deep.equal([{ subscriptionId: 1, size: 4 }]));
-    start(3, 4);
-    advance(1_000);
-    const later = [
-      { subscriptionId: 1, size: 4 },
-      { subscriptionId: 3, size: 4 },
-    ];
-    await eventually(() => expect(narrowed, "once").to.deep.equal(later));
-    await endAll();
-  });
-
-  it("keep their window if one of their requests was answered", async () => {
-    const { start, ends, endAll, advance, narrowed, running } = setUp();
-    start(1, 6);
-    start(2, 4);
-    advance(600);
-    ends[0]!();
-    await running[0];
-    advance(400);
-    await eventually(() => expect(narrowed).to.deep.equal([{ subscriptionId: 2, size: 4 }]));
-    advance(600);
-    await eventually(() => expect(narrowed[1]).to.deep.equal({ subscriptionId: 1, size: 4 }));
-    await endAll();
-  });
-
-  it("have their windows narrowed at the next tick if it failed", async () => {
-    let calls = 0;
-    const { start, endAll, advance } = setUp({
-      narrow: async () => {
-        calls += 1;
-        if (calls === 1) {
-          throw new Error("Postgres is away");
-        }
-      },
-    });
-    start(1, 4);
-    advance(1_000);
-    await eventually(() => expect(calls).to.equal(2));
-    await endAll();
   });
 });

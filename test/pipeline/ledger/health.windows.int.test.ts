@@ -21,13 +21,14 @@ describe("concurrency windows", () => {
       );
     }
     const [first = 0, second = 0, third = 0] = ids;
-    await narrowWindows(database.db, [
+    const wereLarger = await narrowWindows(database.db, [
       { subscriptionId: third, size: 4 },
       { subscriptionId: first, size: 8 },
       { subscriptionId: second, size: 12 },
       { subscriptionId: first, size: 4 },
       { subscriptionId: 1_000_000, size: 4 },
     ]);
+    expect(wereLarger).to.deep.equal([false, true, true, true, false]);
     const rows = await rowsOf<{ window_size: number }>(
       database.db,
       `SELECT window_size FROM subscription_health WHERE subscription_id = ANY(?)

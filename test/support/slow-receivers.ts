@@ -1,9 +1,6 @@
 import { expect } from "chai";
 import type { ObjectKind } from "../../src/contracts/events.ts";
-import {
-  SlowReceivers,
-  type SlowReceiversDeps,
-} from "../../src/pipeline/delivery/slow-receivers.ts";
+import { SlowReceivers, type SlowReceiversDeps } from "../../src/pipeline/delivery/claims.ts";
 import type { NarrowedWindow } from "../../src/pipeline/ledger/health.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 

@@ -37,7 +37,7 @@ const quickRequests = 4 * slowWindow;
 /** Slots that slow requests leave are taken at once, so the counts must not be older. */
 const countEveryMs = 20;
 
-export type Receiver = {
+export type ReceiverLoad = {
   readonly subscriptionId: number;
   running: number;
   /** How many of them were slow when they were counted. */
@@ -50,7 +50,7 @@ export type Run = {
   readonly startedAtMs: number;
   /** When its request was sent; undefined before. */
   sentAtMs: number | undefined;
-  readonly receiver: Receiver;
+  readonly receiver: ReceiverLoad;
   readonly room: Room;
 };
 
@@ -59,7 +59,7 @@ type Limit = { size: number; isSlow: boolean };
 
 /** The requests of one queue, and their receivers. */
 export class Room {
-  readonly #receivers = new Map<number, Receiver>();
+  readonly #receivers = new Map<number, ReceiverLoad>();
   /** Oldest first. */
   readonly #running = new Set<Run>();
   #slow = 0;
@@ -136,8 +136,8 @@ export class Room {
   }
 
   /** Receivers that gave no answer since this time, although several requests wait for one. */
-  silent(beforeMs: number): Receiver[] {
-    const waiting = new Map<Receiver, number>();
+  silent(beforeMs: number): ReceiverLoad[] {
+    const waiting = new Map<ReceiverLoad, number>();
     for (const { startedAtMs, sentAtMs, receiver } of this.#running) {
       if (startedAtMs > beforeMs) {
         break;

@@ -24,9 +24,8 @@ import type { Settlement } from "../ledger/record-results.ts";
 import { switchOff } from "../ledger/switch-off.ts";
 import type { EndpointConfigs } from "../ledger/endpoints.ts";
 import { catchUpAfterMs, createHandler, reportAttempt } from "./handle.ts";
-import { createClaims } from "./claims.ts";
+import { createClaims, SlowReceivers } from "./claims.ts";
 import type { Send } from "./send-result.ts";
-import { SlowReceivers } from "./slow-receivers.ts";
 import { createSettler, type SettlerDeps } from "./settler.ts";
 
 export type DeliveryWorkerDeps = {

@@ -2,9 +2,9 @@
  * The health of receivers: its rows, under their lock, and how many requests each may get now.
  * `next-health.ts` changes it.
  */
-import { inOneBatch } from "../../platform/db/batch.ts";
 import type { Db, Trx } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf, preparedRowsOf } from "../../platform/db/prepared.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { earliestDueSql } from "./earliest-due.ts";
 import type { EnqueueLimits } from "./enqueue-due.ts";
 import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "./state-sql.ts";
@@ -52,14 +52,14 @@ type HealthRow = {
  * SQL fragment that writes `:health`, a JSON list of `toHealthRow`, and sets `more`. The rows are
  * locked.
  */
-export function updateHealthSql(more: string): string {
+export function updateHealthSql(...more: string[]): string {
   return `
     UPDATE subscription_health h
     SET window_size = l.window_size, throttled_until = l.throttled_until,
       failing_since = l.failing_since, warned_at = l.warned_at,
       failures_in_row = l.failures_in_row, probe_at = l.probe_at,
       last_success_at = l.last_success_at, last_failure_at = l.last_failure_at,
-      failure_status = l.failure_status, failure = l.failure, ${more}
+      failure_status = l.failure_status, failure = l.failure${more.map((set) => `, ${set}`).join("")}
     FROM json_to_recordset(CAST(:health AS json)) AS l(subscription_id bigint,
       window_size double precision, throttled_until timestamptz, failing_since timestamptz,
       warned_at timestamptz, failures_in_row integer, probe_at timestamptz,
@@ -135,24 +135,22 @@ export async function narrowWindows(
   db: Db,
   windows: readonly NarrowedWindow[],
 ): Promise<boolean[]> {
-  const ids = windows.map(({ subscriptionId }) => subscriptionId);
-  const [, narrowed] = await inOneBatch(db, (trx) =>
-    Promise.all([
-      lockHealth(trx, ids),
-      preparedRowsOf<{ subscription_id: number }>(
-        trx,
-        `UPDATE subscription_health h SET window_size = narrowed.size
-         FROM (SELECT subscription_id, min(size) AS size
-               FROM unnest(?::bigint[], ?::integer[]) AS w(subscription_id, size)
-               GROUP BY subscription_id) AS narrowed
-         WHERE h.subscription_id = narrowed.subscription_id AND h.window_size > narrowed.size
-         RETURNING h.subscription_id`,
-        [ids, windows.map(({ size }) => size)],
-      ),
-    ]),
-  );
-  const changed = new Set(narrowed.map((row) => row.subscription_id));
-  return ids.map((id) => changed.has(id));
+  const sizes = new Map<number, number>();
+  for (const { subscriptionId: id, size } of windows) {
+    sizes.set(id, Math.min(size, sizes.get(id) ?? size));
+  }
+  const larger = await inTransaction(db, async (trx) => {
+    const locked = [...(await lockHealth(trx, [...sizes.keys()])).values()];
+    const health = locked.flatMap((before) => {
+      const windowSize = sizes.get(before.subscriptionId) ?? before.windowSize;
+      return windowSize < before.windowSize ? [toHealthRow({ ...before, windowSize })] : [];
+    });
+    if (health.length > 0) {
+      await preparedNamedRowsOf(trx, updateHealthSql(), { health: JSON.stringify(health) });
+    }
+    return new Set(health.map((row) => row.subscription_id));
+  });
+  return windows.map(({ subscriptionId }) => larger.has(subscriptionId));
 }
 
 /** With EXISTS the planner might read all deliveries of the subscription. */

@@ -14,10 +14,10 @@ import type { NarrowedWindow } from "../ledger/health.ts";
 import { slowWindow } from "../ledger/next-health.ts";
 import * as reservation from "../ledger/reservation.ts";
 import {
-  Room,
+  QueueRequests,
   silentAfterMs,
   type ReceiverLoad,
-  type RoomLimits,
+  type OverflowLimits,
   type Run,
 } from "./slow-requests.ts";
 
@@ -146,7 +146,7 @@ export function claimedByJob({
       };
 }
 
-export type SlowReceiversDeps = RoomLimits & {
+export type SlowReceiversDeps = OverflowLimits & {
   /** Resolves to whether the window was larger. */
   narrow: (window: NarrowedWindow) => Promise<boolean>;
   /** Makes the delivery of a job due again. */
@@ -160,13 +160,13 @@ const tickMs = 125;
 
 /**
  * Limits the requests of receivers that are slow or silent. A slow request waits outside of the slots
- * (`platform/concurrency/bulkhead.ts`), where there is room for a limited number. Without this,
+ * (`platform/concurrency/bulkhead.ts`), in the overflow, which has a limited capacity. Without this,
  * receivers that worked well until they all began to hang would fill it with what their concurrency
  * windows allow, and nobody else would get anything. One per process.
  */
 export class SlowReceivers {
   readonly #deps: Required<SlowReceiversDeps>;
-  readonly #rooms = new Map<ObjectKind, Room>();
+  readonly #queues = new Map<ObjectKind, QueueRequests>();
   /** By delivery: counted before they start, because many may start in one turn. */
   readonly #reserved = new Map<number, Run>();
   #running = 0;
@@ -190,7 +190,7 @@ export class SlowReceivers {
     if (subscriptionId === undefined || this.#reserved.has(deliveryId)) {
       return next(job);
     }
-    const limit = this.#roomOf(object).limitFor(subscriptionId, this.#deps, this.#deps.now());
+    const limit = this.#queueOf(object).limitFor(subscriptionId, this.#deps, this.#deps.now());
     if (limit !== undefined) {
       if (limit.isSlow) {
         await this.#deps.narrow({ subscriptionId, size: limit.size });
@@ -224,10 +224,10 @@ export class SlowReceivers {
     }
   }
 
-  #roomOf(object: ObjectKind): Room {
-    const room = this.#rooms.get(object) ?? new Room();
-    this.#rooms.set(object, room);
-    return room;
+  #queueOf(object: ObjectKind): QueueRequests {
+    const queue = this.#queues.get(object) ?? new QueueRequests();
+    this.#queues.set(object, queue);
+    return queue;
   }
 
   #begin(object: ObjectKind, subscriptionId: number): Run {
@@ -237,11 +237,11 @@ export class SlowReceivers {
       this.#lastTickMs = nowMs;
       this.#timer = setInterval(() => this.#tick(), tickMs);
     }
-    return this.#roomOf(object).begin(subscriptionId, nowMs);
+    return this.#queueOf(object).begin(subscriptionId, nowMs);
   }
 
   #end(run: Run): void {
-    if (run.room.end(run)) {
+    if (run.queue.end(run)) {
       this.#running -= 1;
       if (this.#running === 0) {
         clearInterval(this.#timer);
@@ -256,8 +256,8 @@ export class SlowReceivers {
     const isLate = nowMs - this.#lastTickMs > 2 * tickMs;
     this.#lastTickMs = nowMs;
     if (!isLate) {
-      [...this.#rooms.values()]
-        .flatMap((room) => room.silent(nowMs - silentAfterMs))
+      [...this.#queues.values()]
+        .flatMap((queue) => queue.silent(nowMs - silentAfterMs))
         .filter((receiver) => !receiver.isReported)
         .forEach((receiver) => this.#report(receiver));
     }

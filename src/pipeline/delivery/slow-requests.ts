@@ -4,8 +4,8 @@
  */
 import { slowWindow } from "../ledger/next-health.ts";
 
-export type RoomLimits = {
-  /** Requests that may be outside of the slots. */
+export type OverflowLimits = {
+  /** Requests of a queue that may be in the overflow. */
   capacity: number;
   /** After this time a request is slow. */
   slowAfterMs: number;
@@ -20,14 +20,14 @@ export const silentAfterMs = 1_000;
 const silentRequests = slowWindow + 1;
 
 /**
- * A receiver with slow requests may have this part of the room that is still free, as in the dynamic
+ * A receiver with slow requests may have this part of the overflow that is still free, as in the dynamic
  * thresholds of switches with shared memory (Choudhury and Hahne, 1998): one alone may have most of
- * its window, and however many hang, some room is left for the others.
+ * its window, and however many hang, some of it is left for the others.
  */
 const shareOfFree = 1 / 8;
 
 /**
- * When this part of the room is used, receivers are limited that are not known to be slow: they may
+ * When this part of the overflow is used, receivers are limited that are not known to be slow: they may
  * begin to hang, too. But a quick one needs few requests at a time, and keeps its window.
  */
 const scarceFrom = 1 / 2;
@@ -51,14 +51,14 @@ export type Run = {
   /** When its request was sent; undefined before. */
   sentAtMs: number | undefined;
   readonly receiver: ReceiverLoad;
-  readonly room: Room;
+  readonly queue: QueueRequests;
 };
 
 /** How many requests a receiver may have, and whether some are slow. */
 type Limit = { size: number; isSlow: boolean };
 
 /** The requests of one queue, and their receivers. */
-export class Room {
+export class QueueRequests {
   readonly #receivers = new Map<number, ReceiverLoad>();
   /** Oldest first. */
   readonly #running = new Set<Run>();
@@ -75,7 +75,7 @@ export class Room {
       this.#receivers.set(subscriptionId, receiver);
     }
     receiver.running += 1;
-    const run: Run = { startedAtMs, sentAtMs: undefined, receiver, room: this };
+    const run: Run = { startedAtMs, sentAtMs: undefined, receiver, queue: this };
     this.#running.add(run);
     return run;
   }
@@ -96,11 +96,11 @@ export class Room {
   /** Undefined if the receiver may have another request. */
   limitFor(
     subscriptionId: number,
-    { capacity, slowAfterMs }: RoomLimits,
+    { capacity, slowAfterMs }: OverflowLimits,
     nowMs: number,
   ): Limit | undefined {
     if (capacity === 0) {
-      return undefined; // there is no room: slow requests keep their slots
+      return undefined; // there is no overflow: slow requests keep their slots
     }
     if (nowMs - this.#countedAtMs >= countEveryMs) {
       this.#countedAtMs = nowMs;

@@ -1,6 +1,6 @@
 /**
  * Makes deliveries due again: their job could not be added or was lost, their subscription was
- * throttled or its circuit just opened, or their worker died. The raised generation makes the ledger
+ * throttled or its circuit just opened, their receiver does not answer, or their worker died. The raised generation makes the ledger
  * refuse a late job or worker.
  */
 import type { ObjectKind } from "../../contracts/events.ts";

@@ -16,7 +16,7 @@ describe("the slow receivers of a worker", () => {
     await endAll();
   });
 
-  it("get an eighth of the room that is left", async () => {
+  it("get an eighth of the overflow that is left", async () => {
     const { start, limitOf, endAll, advance } = setUp();
     start(1, 10);
     advance(500);
@@ -41,13 +41,13 @@ describe("the slow receivers of a worker", () => {
     await endAll();
   });
 
-  it("limit all others when half of the room is used, but not their windows", async () => {
+  it("limit all others when half of the overflow is used, but not their windows", async () => {
     const { receivers, jobFor, start, limitOf, hang, endAll, advance, ...seen } = setUp();
     const { narrowed, requeued, running } = seen;
     start(1, 39);
     advance(500);
     start(2, 20);
-    expect(await limitOf(2), "there is room").to.equal(undefined);
+    expect(await limitOf(2), "half is still free").to.equal(undefined);
     start(1, 1);
     advance(500);
     // Those that are about to start are counted, too.

@@ -44,7 +44,6 @@ function openRelay(db: Db, shardCount: number): Relay {
     shardCount,
     dispatcher: { limits: () => ({ ...limits, now: new Date() }), dispatch: async () => undefined },
     log: createLogger("error", "bench"),
-    onWake: () => undefined,
     faultPoint: () => undefined,
     onEvents: () => undefined,
   });

@@ -37,13 +37,11 @@ export function startRelay(platform: Platform): void {
     dispatcher,
     log,
     shardCount: platform.config.relayShards,
-    onWake: (wake) => {
-      listener.on("outbox", wake);
-      const overRedis = listenOnRedis(platform.backend, wake, log);
-      lifecycle.onStop("wake-ups of the relay", async () => overRedis.close());
-    },
     onEvents: (objects) => objects.forEach((object) => metrics.events.inc({ object })),
   });
+  listener.on("outbox", relay.wake);
+  const overRedis = listenOnRedis(platform.backend, relay.wake, log);
+  lifecycle.onStop("wake-ups of the relay", async () => overRedis.close());
   runInBackground("relay", lifecycle, async (signal) => {
     await dispatcher.untilOpen(signal); // else the first deliveries wait for the schedule
     await relay.run(signal);

@@ -6,7 +6,7 @@
 import type { ObjectKind } from "../../contracts/events.ts";
 import { createWakeup, sleep } from "../../platform/concurrency/async.ts";
 import { isDataFault } from "../../platform/db/errors.ts";
-import { type Db, rowsOf } from "../../platform/db/pool.ts";
+import type { Db } from "../../platform/db/pool.ts";
 import { preparedRowsOf } from "../../platform/db/prepared.ts";
 import { mapInOrder } from "../../platform/concurrency/queues.ts";
 import { toError } from "../../platform/errors.ts";
@@ -14,6 +14,7 @@ import type { FaultPoint } from "../../contracts/fault-points.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
 import { maxEventsByRules, type FannedOut } from "../ledger/fan-out-by-rules.ts";
+import { runOneByOne, type RunBatch } from "./dead-letters.ts";
 import { fanOut, FanOutError } from "./fan-out.ts";
 import { listBusyShards, listShards, type Shard } from "./shards.ts";
 import {
@@ -29,13 +30,13 @@ export type RelayDeps = {
   log: Logger;
   /** How many relays can fan out at once; a power of two. */
   shardCount: number;
-  /** Registers the callback that ends the idle wait early. Its words name the kinds of events. */
-  onWake: (wake: (words: readonly string[]) => void) => void;
   faultPoint: FaultPoint;
   onEvents: (objects: readonly ObjectKind[]) => void;
 };
 
 export type Relay = {
+  /** There are new events: ends the idle wait. The words name their kinds. */
+  wake(words: readonly string[]): void;
   /** Fans out one batch of each shard. Returns how many events left the outbox. */
   runOnce(): Promise<number>;
   /** Runs until stopped; a stop waits for the current batch. */
@@ -43,9 +44,6 @@ export type Relay = {
 };
 
 const batchSize = 500;
-
-/** Fans out at most `limit` events, those after `afterEventRowId`. Returns how many. */
-type RunBatch = (limit: number, afterEventRowId?: number) => Promise<number>;
 
 const minIdleMs = 20;
 
@@ -111,12 +109,12 @@ export function createRelay(deps: RelayDeps): Relay {
   };
 
   return {
+    wake: (words) => {
+      recentKinds.add(words);
+      wakeup.wake();
+    },
     runOnce: async () => (await runOnce()).count,
     run: async (signal) => {
-      deps.onWake((words) => {
-        recentKinds.add(words);
-        wakeup.wake();
-      });
       let idleMs = minIdleMs;
       while (!signal.aborted) {
         // oxlint-disable-next-line no-await-in-loop -- batches follow each other by design
@@ -183,7 +181,9 @@ function createShardRun(deps: RelayDeps, runBatch: RunBatch): () => Promise<numb
   return async () => {
     try {
       const isStuck = failures >= maxBatchFailures;
-      const count = await (isStuck ? runOneByOne(runBatch, deps) : runBatch(batchSize));
+      const count = await (isStuck
+        ? runOneByOne(runBatch, { ...deps, maxEvents: batchSize })
+        : runBatch(batchSize));
       failures = 0;
       return count;
     } catch (thrown) {
@@ -212,61 +212,6 @@ async function finishBatch(
   }
   await dispatcher.dispatch(enqueued);
   onEvents(events.map((event) => event.object));
-}
-
-/**
- * Fans out one row at a time to find the one that fails. It becomes a dead letter only after the
- * row behind it succeeded: if two consecutive rows fail, the fault is not the row's, and both stay.
- */
-async function runOneByOne(runBatch: RunBatch, { db, log }: RelayDeps): Promise<number> {
-  let suspect: { eventRowId: number; reason: string } | undefined;
-  for (let count = 0; count < batchSize; count += 1) {
-    try {
-      // oxlint-disable-next-line no-await-in-loop -- one at a time finds the one that fails
-      if ((await runBatch(1, suspect?.eventRowId)) === 0) {
-        return count; // a failing last row blocks nothing, so it stays
-      }
-      if (suspect !== undefined) {
-        // oxlint-disable-next-line no-await-in-loop -- rare
-        await deadLetter(db, suspect);
-        log.error(
-          { event_row_id: suspect.eventRowId, reason: suspect.reason },
-          "relay.event_dead_lettered",
-        );
-        suspect = undefined;
-      }
-    } catch (thrown) {
-      const error = toError(thrown);
-      // Other faults (another schema version, a missing permission) would affect every row, so no
-      // row becomes a dead letter for them.
-      if (!(error instanceof FanOutError) || suspect !== undefined || !isDataFault(error.fault)) {
-        throw error;
-      }
-      suspect = { eventRowId: error.firstEventRowId, reason: error.fault.message };
-    }
-  }
-  return batchSize;
-}
-
-/**
- * Moves an outbox row to `outbox_dead` with the reason, so that later rows continue. Once the cause
- * is fixed, `INSERT INTO outbox SELECT event_row_id, occurred_at, enterprise_id FROM outbox_dead` and
- * a `DELETE` put it back. Does nothing if another relay has fanned it out.
- */
-async function deadLetter(
-  db: Db,
-  { eventRowId, reason }: { eventRowId: number; reason: string },
-): Promise<void> {
-  await rowsOf(
-    db,
-    `WITH failed AS (
-       DELETE FROM outbox WHERE event_row_id = ? RETURNING event_row_id, occurred_at, enterprise_id
-     )
-     INSERT INTO outbox_dead (event_row_id, occurred_at, enterprise_id, reason)
-     SELECT event_row_id, occurred_at, enterprise_id, ? FROM failed`,
-    // The end of the text: the statement comes first, the database's message last.
-    [eventRowId, reason.slice(-1_000)],
-  );
 }
 
 async function hasEvents(db: Db): Promise<boolean> {

@@ -9,21 +9,15 @@ import { openLimits, readLedger } from "../../support/ledger.ts";
 
 describe("the relay", () => {
   const database = useDatabase();
-  const setUp = () => {
-    let wake: (words: readonly string[]) => void = () => undefined;
-    const relay = createRelay({
+  const setUp = () =>
+    createRelay({
       db: database.db,
       dispatcher: { limits: () => openLimits(), dispatch: async () => undefined },
       log: createLogger("silent", "test"),
       shardCount: 1,
-      onWake: (ring) => {
-        wake = ring;
-      },
       faultPoint: () => undefined,
       onEvents: () => undefined,
     });
-    return { relay, wake: (words: readonly string[] = []) => wake(words) };
-  };
   const aListener = async () => {
     const { id: enterprise_id } = await anEnterprise(database.db);
     const { id } = await aSubscription(database.db, { enterprise_id, filters: ["*"] });
@@ -31,12 +25,12 @@ describe("the relay", () => {
   };
 
   it("continues until it is stopped, with and without wake-ups", async () => {
-    const { relay, wake } = setUp();
+    const relay = setUp();
     const { enterprise_id, id } = await aListener();
     const stop = new AbortController();
     const running = relay.run(stop.signal);
     await anEvent(database.db, { enterprise_id });
-    wake();
+    relay.wake([]);
     await eventually(async () => expect(await readLedger(database.db, id)).to.have.length(1));
     await anEvent(database.db, { enterprise_id });
     await eventually(async () => expect(await readLedger(database.db, id)).to.have.length(2));
@@ -45,7 +39,7 @@ describe("the relay", () => {
   });
 
   it("dead-letters an event that breaks every batch, with the reason, and continues behind it", async () => {
-    const { relay } = setUp();
+    const relay = setUp();
     const { enterprise_id, id } = await aListener();
     // A check constraint that one event violates, which stands for any data error.
     await rowsOf(
@@ -71,7 +65,7 @@ describe("the relay", () => {
   });
 
   it("dead-letters an event that exceeds a limit of the server, such as an index entry", async () => {
-    const { relay } = setUp();
+    const relay = setUp();
     const { enterprise_id, id } = await aListener();
     await rowsOf(database.db, "DELETE FROM outbox_dead");
     await rowsOf(
@@ -100,7 +94,7 @@ describe("the relay", () => {
   });
 
   it("dead-letters nothing for a fault that affects every row", async () => {
-    const { relay } = setUp();
+    const relay = setUp();
     const { enterprise_id, id } = await aListener();
     await rowsOf(database.db, "DELETE FROM outbox_dead");
     for (let i = 0; i < 20; i += 1) {

@@ -80,7 +80,6 @@ describe("the shards of the outbox", () => {
       dispatcher: { limits: () => openLimits(), dispatch: async () => undefined },
       log: createLogger("silent", "test"),
       shardCount,
-      onWake: () => undefined,
       faultPoint: () => undefined,
       onEvents: () => undefined,
       ...more,
@@ -88,18 +87,14 @@ describe("the shards of the outbox", () => {
 
   const startRelay = (shardCount: number) => {
     const stop = new AbortController();
-    let wake: (words: readonly string[]) => void = () => undefined;
     const state = { events: 0 };
     const relay = createTestRelay(shardCount, {
-      onWake: (ring) => {
-        wake = ring;
-      },
       onEvents: ({ length }) => (state.events += length),
     });
     const running = relay.run(stop.signal);
     return {
       state,
-      wake: () => wake([]),
+      wake: () => relay.wake([]),
       stop: async () => {
         stop.abort();
         await running;

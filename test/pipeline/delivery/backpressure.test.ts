@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createBackpressure } from "../../../src/pipeline/delivery/worker.ts";
+import { createBackpressure } from "../../../src/pipeline/delivery/backpressure.ts";
 import type { DrainPace } from "../../../src/pipeline/ledger/next-health.ts";
 
 describe("backpressure", () => {

@@ -95,9 +95,9 @@ await runUntilSignal("start", async (lifecycle) => {
   const platform = await openPlatform({ config, log, lifecycle, databaseUrl, secretKey });
   const { firstStart } = await releaseAlone(platform);
   const inboxUrl = await openInbox(platform);
-  startRelay(platform);
+  const worker = startDelivery(platform);
+  startRelay(platform, worker); // afterwards: stopped first
   startSchedule(platform, composePasses(platform));
-  startDelivery(platform);
   const handlers = composeTaskHandlers(platform);
   taskQueueNames.forEach((queue) => startTasks(platform, queue, handlers));
   await startWeb(platform, inboxUrl);

@@ -1,10 +1,10 @@
 import { openProcess, openHealth } from "../src/compose/platform.ts";
-import { startDelivery } from "../src/compose/roles.ts";
+import { startDelivery, startStandIn } from "../src/compose/roles.ts";
 import { runUntilSignal } from "../src/platform/lifecycle.ts";
 
 await runUntilSignal("delivery", async (lifecycle) => {
   const platform = await openProcess("delivery", lifecycle);
   const listen = openHealth(platform);
-  startDelivery(platform);
+  startStandIn(platform, startDelivery(platform));
   await listen();
 });

@@ -5,13 +5,13 @@ import { deleteOldInboxRequests } from "../inbox/store.ts";
 import { createMessageQueue } from "../messages/outgoing.ts";
 import type { Send } from "../pipeline/delivery/send-result.ts";
 import { createHttpSendClient } from "../pipeline/delivery/send.ts";
-import { startDeliveryWorker } from "../pipeline/delivery/worker.ts";
+import { startDeliveryWorker, type DeliveryWorker } from "../pipeline/delivery/worker.ts";
 import { createEndpointConfigs } from "../pipeline/ledger/endpoints.ts";
 import type { WriteNotices } from "../pipeline/ledger/notices.ts";
 import { createRelay } from "../pipeline/relay/relay.ts";
 import { type Pass, runSchedule } from "../pipeline/schedule/schedule.ts";
 import type { Queryable } from "../platform/db/pool.ts";
-import { listenOnRedis } from "../platform/queue/redis-wake.ts";
+import { listenOnRedis, standInForRelay } from "../platform/queue/redis-wake.ts";
 import { openTaskJobQueue } from "../platform/queue/job-queue.ts";
 import { taskPasses } from "../platform/tasks/task-scheduler.ts";
 import type { TaskHandlers } from "../platform/tasks/task.ts";
@@ -27,25 +27,56 @@ import {
 } from "../subscriptions/notices/notices.ts";
 import { composeOutbox, composeTaskPlanning, type Platform, runInBackground } from "./platform.ts";
 
-/** The relay role: events → deliveries → jobs. */
-export function startRelay(platform: Platform): void {
-  const { ledgerDb, log, listener, metrics, lifecycle } = platform;
-  const { dispatcher } = platform.openQueue();
-  const relay = createRelay({
-    db: ledgerDb,
-    faultPoint: platform.faultPoint,
-    dispatcher,
-    log,
-    shardCount: platform.config.relayShards,
-    onEvents: (objects) => objects.forEach((object) => metrics.events.inc({ object })),
-  });
+/**
+ * The relay role: events → deliveries → jobs. With a worker of the same process, fresh deliveries start
+ * there while it has slots, without a job.
+ */
+export function startRelay(platform: Platform, worker?: DeliveryWorker): void {
+  const { log, listener, lifecycle } = platform;
+  const { relay, untilOpen } = composeRelay(platform, worker);
   listener.on("outbox", relay.wake);
   const overRedis = listenOnRedis(platform.backend, relay.wake, log);
   lifecycle.onStop("wake-ups of the relay", async () => overRedis.close());
   runInBackground("relay", lifecycle, async (signal) => {
-    await dispatcher.untilOpen(signal); // else the first deliveries wait for the schedule
+    await untilOpen(signal); // else the first deliveries wait for the schedule
     await relay.run(signal);
   });
+}
+
+/**
+ * While there is little to do, one of the delivery processes stands in for the relay: an event then
+ * wakes one process less, and needs no job. The relay polls meanwhile.
+ */
+export function startStandIn(platform: Platform, worker: DeliveryWorker): void {
+  const { config, log, lifecycle, notifier, backend } = platform;
+  if (!config.isStandInOn) {
+    return;
+  }
+  const { relay, untilOpen } = composeRelay(platform, worker);
+  runInBackground("stand-in", lifecycle, async (signal) => {
+    await untilOpen(signal);
+    const standIn = standInForRelay(backend, relay.wake, log);
+    await relay.standIn(signal, async () => {
+      await standIn.handOver();
+      notifier.wake("outbox");
+    });
+    await standIn.close();
+    notifier.wake("outbox"); // for what was heard too late
+  });
+}
+
+function composeRelay(platform: Platform, worker: DeliveryWorker | undefined) {
+  const { ledgerDb, log, metrics, config, faultPoint } = platform;
+  const { dispatcher } = platform.openQueue();
+  const relay = createRelay({
+    db: ledgerDb,
+    faultPoint,
+    dispatcher: { ...dispatcher, ...(worker === undefined ? {} : { dispatch: worker.dispatch }) },
+    log,
+    shardCount: config.relayShards,
+    onEvents: (objects) => objects.forEach((object) => metrics.events.inc({ object })),
+  });
+  return { relay, untilOpen: dispatcher.untilOpen };
 }
 
 const inboxKeptMs = 7 * 86_400_000;
@@ -78,7 +109,7 @@ export function startSchedule(platform: Platform, passesOfFeatures: readonly Pas
 const slowAfterMs = 500;
 
 /** The delivery role: jobs → requests → results. Only benchmarks replace `send`. */
-export function startDelivery(platform: Platform, send?: Send): void {
+export function startDelivery(platform: Platform, send?: Send): DeliveryWorker {
   const { config, guard, lifecycle, db, ledgerDb, box } = platform;
   const client = createHttpSendClient({ guard, timeoutMs: config.delivery.timeoutMs });
   lifecycle.onStop("receiver connections", async () => client.close());
@@ -95,6 +126,7 @@ export function startDelivery(platform: Platform, send?: Send): void {
     leaseMs: config.delivery.leaseMs,
   });
   lifecycle.onStop("delivery worker", () => worker.stop(config.shutdownGraceMs));
+  return worker;
 }
 
 /** One task queue: jobs → handlers of the features. */

@@ -65,6 +65,8 @@ export type Config = Readonly<{
   areLocalReceiversAllowed: boolean;
   receiverAllowList: readonly ReceiverRange[];
   relayShards: number;
+  /** Whether a delivery process may stand in for the relay. */
+  isStandInOn: boolean;
   delivery: Readonly<{
     concurrency: number;
     slowConcurrency: number;
@@ -248,6 +250,7 @@ function toConfig(values: ValidatedSettings, ranges: readonly ReceiverRange[]): 
     areLocalReceiversAllowed: values.ALLOW_LOCAL_RECEIVERS === true,
     receiverAllowList: ranges,
     relayShards: Number(values.RELAY_SHARDS),
+    isStandInOn: values.RELAY_STAND_IN === true,
     delivery: {
       concurrency: Number(values.DELIVERY_CONCURRENCY),
       slowConcurrency: Number(values.DELIVERY_SLOW_CONCURRENCY),

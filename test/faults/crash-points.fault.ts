@@ -3,7 +3,7 @@
  * with the same `webhook-id`, occurs only if a worker died between a receiver's response and the
  * settlement.
  *
- * Points: the relay between commit and dispatch; the worker before the send, after the send and
+ * Points: the relay, and a worker that stands in for it, between commit and dispatch; the worker before the send, after the send and
  * after the settlement; the API before and after its commit.
  */
 import { expect } from "chai";
@@ -84,7 +84,35 @@ onBackend("redis", (kind) => {
       return rows.map(({ state }) => state);
     };
 
+    /** Until a delivery process stands in for the relay. */
+    const untilStandIn = async (): Promise<void> => {
+      const client = openRedis();
+      const channel = `${redis.prefix}:wake:outbox:stand-in`;
+      try {
+        await eventually(async () =>
+          expect(await client.pubsub("NUMSUB", channel)).to.deep.equal([channel, 1]),
+        );
+      } finally {
+        client.disconnect();
+      }
+    };
+
+    it("of a worker that stands in for the relay, between commit and send: sent once", async () => {
+      await startCrashing("delivery", "relay.afterCommit");
+      await untilStandIn();
+      const ticket = await customer.createTicket();
+      await itDies();
+      expect(receiving.receiver.requests).to.have.length(0);
+      expect(await statesOf()).to.deep.equal(["queued", "pending", "pending"]);
+      await stack.start("delivery");
+      const found = await reconcileFor([ticket]);
+      // The sweeper has to assume that it was sent.
+      expect(found).to.include({ deliveries: 3, requests: 3, interrupted: 1 });
+    });
+
     it("of the relay between commit and dispatch: other processes send it once", async () => {
+      await stack.current("delivery").stop();
+      const delivery = await stack.start("delivery", { RELAY_STAND_IN: "false" });
       await startCrashing("relay", "relay.afterCommit");
       const ticket = await customer.createTicket();
       await itDies();
@@ -94,6 +122,7 @@ onBackend("redis", (kind) => {
       await stack.start("relay");
       // The sweeper has to assume that a worker had the job and may have sent it.
       expect(found).to.include({ deliveries: 3, requests: 3, interrupted: 1 });
+      await delivery.kill();
     });
 
     it("of the worker after the claim, before the send: sent once, by the next worker", async () => {

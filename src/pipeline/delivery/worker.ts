@@ -1,9 +1,9 @@
 /**
- * In: jobs of all object kinds. Out: claims and settlements, batched into few statements. Backlogs get
- * fewer slots while fresh deliveries start late.
+ * In: jobs of all object kinds, and fresh deliveries of a relay in the same process. Out: claims and
+ * settlements, batched into few statements. Backlogs get fewer slots while fresh deliveries start late.
  * Guarantee: a job completes only after its result is committed.
  * On crash: claimed deliveries are due again when their leases end; the queue gives the other jobs
- * to another worker.
+ * to another worker. The sweeper requeues deliveries that were started without a job.
  */
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import { createBatcher, type Batcher, type Gathering } from "../../platform/concurrency/async.ts";
@@ -13,9 +13,14 @@ import type { FaultPoint } from "../../contracts/fault-points.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { QueueBackend } from "../../platform/queue/job-queue.ts";
-import { startJobWorkers, type OverflowOptions } from "../../platform/queue/job-workers.ts";
+import {
+  startJobWorkers,
+  type DeliveryWorkers,
+  type OverflowOptions,
+} from "../../platform/queue/job-workers.ts";
 import { claimDeliveries, type ClaimedDelivery } from "../ledger/claim.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
+import type { EnqueuedDelivery } from "../ledger/enqueue-due.ts";
 import { narrowWindows, type NarrowedWindow } from "../ledger/health.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
 import { requeueUnsent } from "../ledger/requeue.ts";
@@ -46,6 +51,11 @@ export type DeliveryWorkerDeps = {
 };
 
 export type DeliveryWorker = {
+  /**
+   * For a relay in the same process: starts fresh deliveries in free slots, without jobs, and adds
+   * jobs for the others. Never rejects.
+   */
+  dispatch(enqueued: readonly EnqueuedDelivery[]): Promise<void>;
   /** Takes no new jobs, waits at most `graceMs` for those in flight, then closes. */
   stop(graceMs: number): Promise<void>;
 };
@@ -120,20 +130,51 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     handle: (job, object) => slowReceivers.handle(job, object, handler.handle),
     giveBack: ledger.requeue,
   });
-  deps.metrics.onRender(() => {
-    const { held, inOverflow, waiting } = workers.counts();
-    deps.metrics.workerRequests.set({ state: "held" }, held);
-    deps.metrics.workerRequests.set({ state: "in_overflow" }, inOverflow);
-    // Deprecated: the old name of in_overflow, for one version.
-    deps.metrics.workerRequests.set({ state: "parked" }, inOverflow);
-    deps.metrics.workerRequests.set({ state: "waiting" }, waiting);
-  });
+  showCounts(deps.metrics, workers);
   return {
+    dispatch: createDispatch(workers, deps.dispatcher, (one) =>
+      slowReceivers.handle(one, one.object, handler.handle),
+    ),
     stop: async (graceMs) => {
       await workers.pause();
       await workers.close(graceMs);
       stopped.abort();
     },
+  };
+}
+
+function showCounts(metrics: Metrics, workers: DeliveryWorkers): void {
+  metrics.onRender(() => {
+    const { held, inOverflow, waiting } = workers.counts();
+    metrics.workerRequests.set({ state: "held" }, held);
+    metrics.workerRequests.set({ state: "in_overflow" }, inOverflow);
+    // Deprecated: the old name of in_overflow, for one version.
+    metrics.workerRequests.set({ state: "parked" }, inOverflow);
+    metrics.workerRequests.set({ state: "waiting" }, waiting);
+  });
+}
+
+/** Adds jobs only for deliveries that find no free slot here, or need a claim. */
+function createDispatch(
+  workers: DeliveryWorkers,
+  queue: Pick<Dispatcher, "dispatch">,
+  handle: (one: EnqueuedDelivery) => Promise<void>,
+): DeliveryWorker["dispatch"] {
+  const start = (one: EnqueuedDelivery): void =>
+    // After a fault of our own, a job follows: it is tried again, in any process.
+    workers.run(one.object, () => handle(one).catch(() => queue.dispatch([one])));
+  const mayStart = ({ fresh, object }: EnqueuedDelivery): boolean =>
+    fresh !== undefined && (workers.freeSlots(object) ?? 0) > 0;
+  return async (enqueued) => {
+    const others: EnqueuedDelivery[] = [];
+    for (const one of enqueued) {
+      if (mayStart(one)) {
+        start(one); // takes a slot at once
+      } else {
+        others.push(one);
+      }
+    }
+    await queue.dispatch(others);
   };
 }
 

@@ -4,7 +4,7 @@
  * On crash: another relay, or the next start, continues with the same rows.
  */
 import type { ObjectKind } from "../../contracts/events.ts";
-import { createWakeup, sleep } from "../../platform/concurrency/async.ts";
+import { createWakeup, sleep, type Wakeup } from "../../platform/concurrency/async.ts";
 import { isDataFault } from "../../platform/db/errors.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { preparedRowsOf } from "../../platform/db/prepared.ts";
@@ -41,6 +41,11 @@ export type Relay = {
   runOnce(): Promise<number>;
   /** Runs until stopped; a stop waits for the current batch. */
   run(signal: AbortSignal): Promise<void>;
+  /**
+   * Runs in place of another relay until stopped: only when woken, because the other one polls. Hands
+   * over to it after a fault, and when there is so much to do that a process of its own does more.
+   */
+  standIn(signal: AbortSignal, handOver: () => Promise<void>): Promise<void>;
 };
 
 const batchSize = 500;
@@ -51,14 +56,17 @@ const maxIdleMs = 500;
 
 const brokenIdleMs = 500;
 
+/** Of a relay that does not poll. */
+const longWaitMs = 3_600_000;
+
 /**
  * After a batch of this many events the next one waits, so that more share its statements. A single
  * event is never delayed.
  */
 const busyCount = 4;
 
-/** A batch of this many gains nothing from more. */
-const fullCount = 64;
+/** A batch of this many gains nothing from more, and a relay that stands in hands over. */
+const fullCount = maxEventsByRules;
 
 /** The longest wait after a batch by rules (one round trip), and after any other batch (three). */
 const maxGatherMs = { byRules: 6, decided: 16 };
@@ -93,10 +101,7 @@ export function createRelay(deps: RelayDeps): Relay {
         mayHaveEvents = true;
         return minIdleMs; // a full batch: there are more
       }
-      const gatherMs = gatherMsAfter(batch);
-      if (gatherMs > 0) {
-        await sleep(gatherMs, signal);
-      }
+      await gather(batch, signal);
       // Events that arrived in the meantime have woken the relay: no second poll is needed.
       nextIdleMs = batch.count > 0 ? minIdleMs : nextIdleMs;
     } catch (thrown) {
@@ -121,7 +126,53 @@ export function createRelay(deps: RelayDeps): Relay {
         idleMs = await step(idleMs, signal);
       }
     },
+    standIn: createStandIn(deps, runOnce, wakeup),
   };
+}
+
+function createStandIn(
+  { db, log }: RelayDeps,
+  runOnce: () => Promise<BatchRun>,
+  wakeup: Wakeup,
+): Relay["standIn"] {
+  /** Returns the next wait; undefined to hand over. */
+  const step = async (isWoken: boolean, signal: AbortSignal): Promise<number | undefined> => {
+    try {
+      if (!isWoken && !(await hasEvents(db))) {
+        return longWaitMs;
+      }
+      const batch = await runOnce();
+      await gather(batch, signal);
+      if (batch.count >= fullCount) {
+        return undefined;
+      }
+      // Nothing: the relay may hold the lock, and not see the event yet.
+      return batch.count === 0 ? minIdleMs : longWaitMs;
+    } catch (thrown) {
+      log.warn({ reason: toError(thrown).message }, "relay.batch_failed");
+      return undefined;
+    }
+  };
+  return async (signal, handOver) => {
+    let waitMs = longWaitMs;
+    while (!signal.aborted) {
+      // oxlint-disable-next-line no-await-in-loop -- batches follow each other by design
+      const isWoken = await wakeup.wait(waitMs, signal);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const nextMs = signal.aborted ? longWaitMs : await step(isWoken, signal);
+      // oxlint-disable-next-line no-await-in-loop -- rare
+      await (nextMs === undefined ? handOver() : undefined);
+      waitMs = nextMs ?? longWaitMs;
+    }
+  };
+}
+
+/** Waits for more events, if the last batch had several. */
+async function gather(batch: BatchRun, signal: AbortSignal): Promise<void> {
+  const gatherMs = gatherMsAfter(batch);
+  if (gatherMs > 0) {
+    await sleep(gatherMs, signal);
+  }
 }
 
 /** After this many consecutive failures of a batch its rows are fanned out one by one. */

@@ -1,12 +1,32 @@
+import type { Result } from "ioredis";
+import { sleep, withTimeout } from "../concurrency/async.ts";
 import { wordsOf, type Notify, type WakeTopic } from "../db/notify.ts";
+import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { QueueBackend } from "./job-queue.ts";
-import { openRedis, openWorkerRedis, type RedisClient } from "./redis.ts";
+import { openRedis, openWorkerRedis, type RedisClient, type RedisQueues } from "./redis.ts";
 
 /** The topic that every write wakes. The others are rare, and stay with Postgres. */
 const topicOnRedis: WakeTopic = "outbox";
 
 type Closable = { close: () => void };
+
+/**
+ * Publishes to the first channel that anybody hears, and returns how many do. A channel that the
+ * user of Redis may not use is one that nobody hears.
+ */
+const wakeFirstLua = `
+for index = 1, #ARGV - 1 do
+  local heard = redis.pcall('PUBLISH', ARGV[index], ARGV[#ARGV])
+  if type(heard) == 'number' and heard > 0 then return heard end
+end
+return 0`;
+
+declare module "ioredis" {
+  interface RedisCommander<Context> {
+    wakeFirst(...channelsAndPayload: string[]): Result<number, Context>;
+  }
+}
 
 /**
  * Wakes the relay over Redis if a single Redis stores the queues. Postgres would run a statement
@@ -21,12 +41,17 @@ export function openNotify(
   if (backend.kind !== "redis") {
     return { notify: overPostgres, close: () => undefined };
   }
+  const channels = [channelOf(backend, "stand-in"), channelOf(backend, "relay")];
   let redis: RedisClient | undefined;
-  const connect = (): RedisClient => withErrorLog(openRedis(backend), log);
+  const connect = (): RedisClient => {
+    const opened = withErrorLog(openRedis(backend), log);
+    opened.defineCommand("wakeFirst", { numberOfKeys: 0, lua: wakeFirstLua });
+    return opened;
+  };
   const publish = async (payload: string): Promise<boolean> => {
     redis ??= connect(); // many processes never write an event
     try {
-      return (await redis.publish(channelOf(backend), payload)) > 0;
+      return (await redis.wakeFirst(...channels, payload)) > 0;
     } catch {
       return false;
     }
@@ -51,14 +76,104 @@ export function listenOnRedis(
   if (backend.kind !== "redis") {
     return { close: () => undefined };
   }
-  const redis = withErrorLog(openWorkerRedis(backend), log);
-  redis.on("message", (_channel: string, payload: string) => wake(wordsOf(payload)));
+  const redis = openListener(backend, wake, log);
   redis.on("ready", () => wake([]));
   // Waits for Redis. After a lost connection the client subscribes again by itself.
-  redis.subscribe(channelOf(backend)).catch((error: Error) => {
+  redis.subscribe(channelOf(backend, "relay")).catch((error: Error) => {
     log.debug({ reason: error.message }, "wake.not_subscribed");
   });
   return { close: () => redis.disconnect() };
+}
+
+export type StandIn = {
+  /** From now on the relay is woken again, for some seconds. Resolves once that is so. Never rejects. */
+  handOver(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** How long a process stands in for the relay, and how long one waits that may not. */
+export type StandInTimes = { termMs: number; takenMs: number; handedOverMs: number };
+
+/** How long it is waited for Redis. Without a connection nothing is heard anyway. */
+const patienceMs = 1_000;
+
+const usualTimes: StandInTimes = { termMs: 30_000, takenMs: 5_000, handedOverMs: 2_000 };
+
+/**
+ * Stands in for the relay: calls back in its place on every wake-up over Redis with its words. If
+ * several processes ask, one does so at a time. If it dies, its connection ends, and the relay is
+ * woken again. If it hangs, the relay finds the events when it polls.
+ */
+export function standInForRelay(
+  backend: QueueBackend,
+  wake: (words: readonly string[]) => void,
+  log: Logger,
+  times: StandInTimes = usualTimes,
+): StandIn {
+  if (backend.kind !== "redis") {
+    return { handOver: async () => undefined, close: async () => undefined };
+  }
+  const redis = openListener(backend, wake, log);
+  const channel = channelOf(backend, "stand-in");
+  const stopped = new AbortController();
+  let handedOver = new AbortController();
+
+  /** Without a lock: if two processes find the place free, one of them leaves it after its term. */
+  const isFree = async (): Promise<boolean> => (await redis.pubsub("NUMSUB", channel))[1] === 0;
+
+  /** Returns how long to wait for the next one. */
+  const runTerm = async (): Promise<number> => {
+    if (!(await isFree())) {
+      return vary(times.takenMs);
+    }
+    handedOver = new AbortController();
+    const { signal } = handedOver;
+    await redis.subscribe(channel);
+    await sleep(vary(times.termMs), AbortSignal.any([stopped.signal, signal]));
+    await redis.unsubscribe(channel);
+    return signal.aborted ? times.handedOverMs : 0;
+  };
+
+  let term: Promise<number> = Promise.resolve(0);
+  const run = async (): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      term = runTerm().catch((thrown: unknown) => {
+        log.debug({ reason: toError(thrown).message }, "wake.no_stand_in");
+        return vary(times.takenMs);
+      });
+      await sleep(await term, stopped.signal);
+    }
+  };
+  const running = run();
+  return {
+    handOver: async () => {
+      handedOver.abort();
+      await withinPatience(term);
+    },
+    close: async () => {
+      stopped.abort();
+      await withinPatience(running);
+      redis.disconnect();
+    },
+  };
+}
+
+async function withinPatience(work: Promise<unknown>): Promise<void> {
+  await withTimeout(work, patienceMs, "Redis").catch(() => undefined);
+}
+
+/** Between three and five quarters, so that processes do not act at the same moment again. */
+function vary(ms: number): number {
+  return ms * (0.75 + Math.random() / 2);
+}
+
+function openListener(
+  backend: RedisQueues,
+  wake: (words: readonly string[]) => void,
+  log: Logger,
+): RedisClient {
+  const redis = withErrorLog(openWorkerRedis(backend), log);
+  return redis.on("message", (_channel: string, payload: string) => wake(wordsOf(payload)));
 }
 
 function withErrorLog(redis: RedisClient, log: Logger): RedisClient {
@@ -67,6 +182,7 @@ function withErrorLog(redis: RedisClient, log: Logger): RedisClient {
   });
 }
 
-function channelOf({ namespace }: QueueBackend): string {
-  return `${namespace}:wake:${topicOnRedis}`;
+function channelOf({ namespace }: QueueBackend, listener: "relay" | "stand-in"): string {
+  const channel = `${namespace}:wake:${topicOnRedis}`;
+  return listener === "relay" ? channel : `${channel}:stand-in`;
 }

@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import { createRelay } from "../../../src/pipeline/relay/relay.ts";
+import { tryLockShard, wholeOutbox } from "../../../src/pipeline/relay/shards.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -9,10 +11,17 @@ import { openLimits, readLedger } from "../../support/ledger.ts";
 
 describe("the relay", () => {
   const database = useDatabase();
+  const batches = { begun: 0 };
   const setUp = () =>
     createRelay({
       db: database.db,
-      dispatcher: { limits: () => openLimits(), dispatch: async () => undefined },
+      dispatcher: {
+        limits: () => {
+          batches.begun += 1;
+          return openLimits();
+        },
+        dispatch: async () => undefined,
+      },
       log: createLogger("silent", "test"),
       shardCount: 1,
       faultPoint: () => undefined,
@@ -36,6 +45,75 @@ describe("the relay", () => {
     await eventually(async () => expect(await readLedger(database.db, id)).to.have.length(2));
     stop.abort();
     await running;
+  });
+
+  describe("that stands in for another one", () => {
+    const begin = (relay: ReturnType<typeof setUp>) => {
+      const stop = new AbortController();
+      const state = { handedOver: 0 };
+      const running = relay.standIn(stop.signal, async () => void (state.handedOver += 1));
+      const end = async (): Promise<void> => {
+        stop.abort();
+        await running;
+      };
+      return { state, end };
+    };
+
+    it("fans out when it is woken, and hands over what is more than one batch by rules", async () => {
+      const relay = setUp();
+      const { enterprise_id, id } = await aListener();
+      const { state, end } = begin(relay);
+      await anEvent(database.db, { enterprise_id });
+      relay.wake([]);
+      await eventually(async () => expect(await readLedger(database.db, id)).to.have.length(1));
+      expect(state.handedOver).to.equal(0);
+      for (let i = 0; i < 64; i += 1) {
+        await anEvent(database.db, { enterprise_id });
+      }
+      relay.wake([]);
+      await eventually(() => expect(state.handedOver).to.equal(1));
+      expect(await readLedger(database.db, id)).to.have.length(65);
+      await end();
+    });
+
+    it("tries again if the relay holds the lock, and does not see the event yet", async () => {
+      const relay = setUp();
+      const { enterprise_id, id } = await aListener();
+      const { end } = begin(relay);
+      const before = batches.begun;
+      await inTransaction(database.db, async (trx) => {
+        expect(await tryLockShard(trx, wholeOutbox)).to.equal(true);
+        await anEvent(database.db, { enterprise_id });
+        relay.wake([]);
+        await eventually(() => expect(batches.begun).to.be.at.least(before + 4));
+      });
+      await eventually(async () => expect(await readLedger(database.db, id)).to.have.length(1));
+      await end();
+    });
+
+    it("does not poll: another one does", async () => {
+      const relay = setUp();
+      const { enterprise_id, id } = await aListener();
+      const { end } = begin(relay);
+      await anEvent(database.db, { enterprise_id });
+      await end();
+      expect(await readLedger(database.db, id)).to.have.length(0);
+      expect(await relay.runOnce()).to.equal(1);
+    });
+
+    it("hands over after a fault, and works again when it is woken next", async () => {
+      const relay = setUp();
+      const { enterprise_id, id } = await aListener();
+      const { state, end } = begin(relay);
+      await rowsOf(database.db, "ALTER TABLE deliveries RENAME COLUMN object TO object2");
+      await anEvent(database.db, { enterprise_id });
+      relay.wake([]);
+      await eventually(() => expect(state.handedOver).to.equal(1));
+      await rowsOf(database.db, "ALTER TABLE deliveries RENAME COLUMN object2 TO object");
+      relay.wake([]);
+      await eventually(async () => expect(await readLedger(database.db, id)).to.have.length(1));
+      await end();
+    });
   });
 
   it("dead-letters an event that breaks every batch, with the reason, and continues behind it", async () => {

@@ -1,10 +1,14 @@
 import { expect } from "chai";
 import type { Notify } from "../../../src/platform/db/notify.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
-import { listenOnRedis, openNotify } from "../../../src/platform/queue/redis-wake.ts";
+import {
+  listenOnRedis,
+  openNotify,
+  standInForRelay,
+} from "../../../src/platform/queue/redis-wake.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/free-port.ts";
-import { useRedis } from "../../support/redis.ts";
+import { openRedis, useRedis } from "../../support/redis.ts";
 import { createTcpProxy, throughProxy } from "../../support/tcp-proxy.ts";
 
 const log = createLogger("silent", "test");
@@ -78,5 +82,126 @@ describe("wake-ups over Redis", () => {
     await proxy.open();
     await eventually(() => expect(heard.count).to.be.above(before));
     await untilHeard(one);
+  });
+
+  describe("with processes that may stand in for the relay", () => {
+    const times = { termMs: 60_000, takenMs: 20, handedOverMs: 100 };
+
+    const standIn = (more: Partial<typeof times> = {}, url?: string) => {
+      const words: string[] = [];
+      const one = standInForRelay(backend(url), (some) => words.push(...some), log, {
+        ...times,
+        ...more,
+      });
+      closing.push(one.close);
+      return { words, ...one };
+    };
+
+    let sent = 0;
+
+    /** Sends a wake-up, and returns who heard it. */
+    const whoHears = async (
+      one: ReturnType<typeof sender>,
+      listeners: readonly { words: string[] }[],
+      relay: { count: number },
+    ): Promise<(number | "relay" | "postgres")[]> => {
+      sent += 1;
+      const word = `w${sent}`;
+      const before = { relay: relay.count, postgres: one.overPostgres.length };
+      await one.notify("outbox", [word]);
+      return eventually(() => {
+        const heard = [
+          ...listeners.flatMap(({ words }, index) => (words.includes(word) ? [index] : [])),
+          ...(relay.count > before.relay ? ["relay" as const] : []),
+          ...(one.overPostgres.length > before.postgres ? ["postgres" as const] : []),
+        ];
+        expect(heard).not.to.deep.equal([]);
+        return heard;
+      });
+    };
+
+    it("wakes one of them in place of the relay, and the relay once it hands over", async () => {
+      const relay = listen();
+      const one = sender();
+      await untilHeard(one);
+      await eventually(() => expect(relay.count).to.be.at.least(2));
+      const first = standIn({ handedOverMs: 60_000 });
+      await eventually(async () => expect(await whoHears(one, [first], relay)).to.deep.equal([0]));
+      await first.handOver();
+      expect(await whoHears(one, [first], relay)).to.deep.equal(["relay"]);
+    });
+
+    it("wakes it again some time after it has handed over", async () => {
+      const relay = listen();
+      const one = sender();
+      await untilHeard(one);
+      const first = standIn();
+      await eventually(async () => expect(await whoHears(one, [first], relay)).to.deep.equal([0]));
+      await first.handOver();
+      await eventually(async () => expect(await whoHears(one, [first], relay)).to.deep.equal([0]));
+    });
+
+    it("wakes one at a time, also if several have begun at the same moment", async () => {
+      const relay = listen();
+      const one = sender();
+      await untilHeard(one);
+      const several = [1, 2, 3].map(() => standIn({ termMs: 40, takenMs: 5_000 }));
+      await eventually(async () => {
+        for (let i = 0; i < 5; i += 1) {
+          const heard = await whoHears(one, several, relay);
+          expect(heard).to.have.length(1);
+          expect(heard).not.to.include("postgres");
+        }
+      });
+    });
+
+    it("wakes another one after the first has closed, and the relay after the last", async () => {
+      const relay = listen();
+      const one = sender();
+      await untilHeard(one);
+      const first = standIn();
+      await eventually(async () => expect(await whoHears(one, [first], relay)).to.deep.equal([0]));
+      const second = standIn();
+      await first.close();
+      await eventually(async () =>
+        expect(await whoHears(one, [first, second], relay)).to.deep.equal([1]),
+      );
+      await second.close();
+      expect(await whoHears(one, [first, second], relay)).to.deep.equal(["relay"]);
+    });
+
+    it("wakes the relay as soon as the connection of the one that stood in is lost", async () => {
+      const proxy = createTcpProxy(await freePort(), Number(new URL(redis.url).port));
+      await proxy.open();
+      closing.push(() => proxy.close());
+      const relay = listen();
+      const one = sender();
+      await untilHeard(one);
+      const first = standIn({}, throughProxy(redis.url, proxy));
+      await eventually(async () => expect(await whoHears(one, [first], relay)).to.deep.equal([0]));
+      await proxy.close();
+      await eventually(async () =>
+        expect(await whoHears(one, [first], relay)).to.deep.equal(["relay"]),
+      );
+      await first.handOver(); // while Redis is away
+    });
+
+    it("wakes the relay if the user of Redis may use its channel only", async () => {
+      const admin = openRedis();
+      const user = `${redis.prefix}_user`;
+      closing.push(async () => {
+        await admin.acl("DELUSER", user);
+        admin.disconnect();
+      });
+      const channel = `${redis.prefix}:wake:outbox`;
+      await admin.acl("SETUSER", user, "on", ">secret", "+@all", "~*", `&${channel}`);
+      const url = new URL(redis.url);
+      Object.assign(url, { username: user, password: "secret" });
+      const relay = listen();
+      const one = sender(url.href);
+      const first = standIn({}, url.href);
+      await untilHeard(one);
+      expect(await whoHears(one, [first], relay)).to.deep.equal(["relay"]);
+    });
   });
 });

@@ -1,0 +1,105 @@
+import { expect } from "chai";
+import { startDelivery } from "../../../src/compose/roles.ts";
+import type { EnqueuedDelivery } from "../../../src/pipeline/ledger/enqueue-due.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { onBothBackends } from "../../support/backends.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { anEnterprise } from "../../support/factories.ts";
+import { fanOutAll, openLimits, readLedger } from "../../support/ledger.ts";
+import { aReceivingSubscription, aTicketEvent, startPipeline } from "../../support/pipeline.ts";
+import { useReceiver } from "../../support/receiver.ts";
+import { useRedis } from "../../support/redis.ts";
+
+onBothBackends((kind) => {
+  describe("new deliveries of a relay in the process of the worker", () => {
+    const database = useDatabase();
+    const redis = useRedis();
+    const hook = useReceiver();
+    const closers: (() => Promise<void>)[] = [];
+    afterEach("stop the workers", async () => {
+      for (const close of closers.splice(0)) {
+        await close();
+      }
+    });
+
+    /** A worker, and the deliveries that it has handed to the queue, in place of which they stay here. */
+    const begin = async (env: Record<string, string> = {}) => {
+      const pipeline = await startPipeline({ kind, database, redis, env, roles: [] });
+      closers.push(() => pipeline.stop());
+      const { platform, publish } = pipeline;
+      const { queue, dispatcher } = platform.openQueue();
+      const queued: EnqueuedDelivery[] = [];
+      const dispatch = async (some: readonly EnqueuedDelivery[]) => void queued.push(...some);
+      const worker = startDelivery({
+        ...platform,
+        openQueue: () => ({ queue, dispatcher: { ...dispatcher, dispatch } }),
+      });
+      const { id: owner } = await anEnterprise(database.db);
+      const { id } = await aReceivingSubscription(database.db, {
+        ...{ enterpriseId: owner, url: hook.receiver.url },
+      });
+      /** Publishes changes of different tickets, and fans them out. */
+      const fanOut = async (count: number, reservedMs = 3_000) => {
+        const tickets = Array.from({ length: count }, (_, index) => index + 1);
+        await publish(tickets.map((ticket) => aTicketEvent(owner, ticket)));
+        const now = platform.clock.now();
+        return fanOutAll(database.db, { ...openLimits(now), reservedMs });
+      };
+      const statesOf = async () => (await readLedger(database.db, id)).map(({ state }) => state);
+      return { worker, queued, fanOut, statesOf };
+    };
+
+    it("start at once in free slots, without jobs", async () => {
+      const { worker, queued, fanOut, statesOf } = await begin();
+      await worker.dispatch(await fanOut(3));
+      await eventually(async () =>
+        expect(await statesOf()).to.deep.equal(["delivered", "delivered", "delivered"]),
+      );
+      expect(queued).to.deep.equal([]);
+      expect(hook.receiver.requests).to.have.length(3);
+    });
+
+    it("become jobs where the slots are taken", async () => {
+      const { worker, queued, fanOut } = await begin({ DELIVERY_CONCURRENCY: "2" });
+      const deliveries = await fanOut(3);
+      await worker.dispatch(deliveries);
+      expect(queued).to.deep.equal(deliveries.slice(2));
+      await hook.receiver.sees(2);
+    });
+
+    it("become jobs if they are not fresh, because they have to be claimed", async () => {
+      const { worker, queued, fanOut } = await begin();
+      const deliveries = await fanOut(1, 0);
+      await worker.dispatch(deliveries);
+      expect(deliveries).to.have.length(1);
+      expect(queued).to.deep.equal(deliveries);
+    });
+
+    it("become jobs while the worker stops, which waits for those that run", async () => {
+      const { worker, queued, fanOut, statesOf } = await begin();
+      hook.receiver.answerWith([{ status: 200, delayMs: 300 }]);
+      await worker.dispatch(await fanOut(1));
+      await hook.receiver.sees(1);
+      const stopped = worker.stop(5_000);
+      const late = await fanOut(1);
+      await worker.dispatch(late);
+      expect(queued).to.deep.equal(late);
+      await stopped;
+      expect((await statesOf())[0]).to.equal("delivered");
+    });
+
+    it("become jobs after a fault of our own", async () => {
+      const { worker, queued, fanOut } = await begin();
+      const deliveries = await fanOut(1);
+      await rowsOf(database.db, "ALTER TABLE subscriptions RENAME COLUMN url TO url2");
+      try {
+        await worker.dispatch(deliveries);
+        await eventually(() => expect(queued).to.deep.equal(deliveries));
+      } finally {
+        await rowsOf(database.db, "ALTER TABLE subscriptions RENAME COLUMN url2 TO url");
+      }
+      expect(hook.receiver.requests).to.have.length(0);
+    });
+  });
+});

@@ -12,13 +12,13 @@ import { openLimits, readLedger } from "../../support/ledger.ts";
 describe("the relay", () => {
   const database = useDatabase();
   const batches = { begun: 0 };
-  const setUp = () =>
+  const setUp = (now?: () => Date) =>
     createRelay({
       db: database.db,
       dispatcher: {
         limits: () => {
           batches.begun += 1;
-          return openLimits();
+          return openLimits(now?.());
         },
         dispatch: async () => undefined,
       },
@@ -43,6 +43,27 @@ describe("the relay", () => {
     await eventually(async () => expect(await readLedger(database.db, id)).to.have.length(1));
     await anEvent(database.db, { enterprise_id });
     await eventually(async () => expect(await readLedger(database.db, id)).to.have.length(2));
+    stop.abort();
+    await running;
+  });
+
+  it("leaves an event to the process that was woken for it, for a moment", async () => {
+    const clock = { now: new Date() };
+    const relay = setUp(() => clock.now);
+    const { enterprise_id, id } = await aListener();
+    const stop = new AbortController();
+    const running = relay.run(stop.signal);
+    const begun = () => batches.begun;
+    await eventually(() => expect(begun()).to.be.at.least(2));
+    const occurred_at = new Date();
+    clock.now = new Date(occurred_at.getTime() + 49);
+    await anEvent(database.db, { enterprise_id, occurred_at });
+    const before = begun();
+    await eventually(() => expect(begun()).to.be.at.least(before + 3));
+    expect(await readLedger(database.db, id)).to.have.length(0);
+    // As if the clock had been set back by an hour.
+    clock.now = new Date(occurred_at.getTime() - 3_600_000);
+    await eventually(async () => expect(await readLedger(database.db, id)).to.have.length(1));
     stop.abort();
     await running;
   });

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { createOutbox } from "../../../src/pipeline/outbox/append.ts";
 import { FanOutError } from "../../../src/pipeline/relay/fan-out.ts";
-import { createRelay, type RelayDeps } from "../../../src/pipeline/relay/relay.ts";
+import type { BatchDeps } from "../../../src/pipeline/relay/batches.ts";
+import { createRelay } from "../../../src/pipeline/relay/relay.ts";
 import {
   listBusyShards,
   listShards,
@@ -74,7 +75,7 @@ describe("the shards of the outbox", () => {
     );
   };
 
-  const createTestRelay = (shardCount: number, more: Partial<RelayDeps> = {}) =>
+  const createTestRelay = (shardCount: number, more: Partial<BatchDeps> = {}) =>
     createRelay({
       db: database.db,
       dispatcher: { limits: () => openLimits(), dispatch: async () => undefined },

@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { createRelay } from "../../../src/pipeline/relay/relay.ts";
 import { tryLockShard, wholeOutbox } from "../../../src/pipeline/relay/shards.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
-import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -102,12 +101,12 @@ describe("the relay", () => {
       const { enterprise_id, id } = await aListener();
       const { end } = begin(relay);
       const before = batches.begun;
-      await inTransaction(database.db, async (trx) => {
-        expect(await tryLockShard(trx, wholeOutbox)).to.equal(true);
-        await anEvent(database.db, { enterprise_id });
-        relay.wake([]);
-        await eventually(() => expect(batches.begun).to.be.at.least(before + 4));
-      });
+      const other = await database.db.transaction();
+      expect(await tryLockShard(other, wholeOutbox)).to.equal(true);
+      await anEvent(database.db, { enterprise_id });
+      relay.wake([]);
+      await eventually(() => expect(batches.begun).to.be.at.least(before + 4));
+      await other.rollback();
       await eventually(async () => expect(await readLedger(database.db, id)).to.have.length(1));
       await end();
     });

@@ -6,10 +6,10 @@ import {
   type TaskJob,
   type TaskQueueName,
 } from "../../contracts/jobs.ts";
-import { createTurnQueue, withTimeout } from "../concurrency/async.ts";
+import { withTimeout } from "../concurrency/async.ts";
 import { createBulkhead, type Bulkhead, type SlotWait } from "../concurrency/bulkhead.ts";
-import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
+import { createDirectRuns } from "./direct-runs.ts";
 import { deliverJobs, taskJobs, type JobKind, type QueueBackend } from "./job-queue.ts";
 import { openPostgresWorker } from "./postgres.ts";
 import { openRedisWorker } from "./redis.ts";
@@ -67,12 +67,6 @@ const maxWaitMs = 1_000;
 /** The longest interval of a timer: jobs keep their slots. */
 const noOverflow: OverflowOptions = { capacity: 0, afterMs: 2 ** 31 - 1 };
 
-/**
- * A settlement hands over dozens of deliveries. Starting them all in one turn takes up to 2 ms, in
- * which results that have arrived would wait, and Postgres would be idle.
- */
-const startsPerTurn = 8;
-
 /** Starts a consumer for the queue of every object kind. */
 export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
   const { concurrency, overflow = noOverflow } = deps;
@@ -111,8 +105,10 @@ export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
       return runAll(deliveriesOf(job).map(run));
     },
   });
-  const running = new Set<Promise<void>>();
-  const nextTurn = createTurnQueue(startsPerTurn);
+  const direct = createDirectRuns({
+    ...{ most, runIn, log: deps.log },
+    limitJobs: (object, count) => workers.limit(object, count),
+  });
   return {
     pause: () => {
       isPaused = true;
@@ -122,7 +118,7 @@ export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
       const endsAtMs = performance.now() + graceMs;
       await workers.close(graceMs);
       const restMs = Math.max(0, endsAtMs - performance.now());
-      await withTimeout(drain(running), restMs, "grace").catch(() => undefined);
+      await withTimeout(direct.drain(), restMs, "grace").catch(() => undefined);
     },
     freeSlots: (object) => {
       const counts = slots.get(object)?.counts();
@@ -130,17 +126,11 @@ export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
         return undefined;
       }
       const { held, inOverflow } = counts;
-      const free = Math.min(concurrency - held, most - held - inOverflow);
-      return held + inOverflow < most ? free : undefined;
+      // One place is for a job that is being fetched.
+      const left = Math.min(most - held - inOverflow - 1, direct.left(object));
+      return left > 0 ? Math.min(concurrency - held, left) : undefined;
     },
-    run: (object, work) => {
-      const one = runIn(object, () => nextTurn().then(work))
-        .catch((thrown: unknown) =>
-          deps.log.warn({ object, reason: toError(thrown).message }, "queue.work_failed"),
-        )
-        .finally(() => running.delete(one));
-      running.add(one);
-    },
+    run: direct.run,
     counts: () => sumOf([...slots.values()].map((places) => places.counts())),
   };
 }
@@ -155,13 +145,6 @@ async function runAll(running: readonly Promise<void>[]): Promise<void> {
   await Promise.all(running);
 }
 
-/** Waits for the work, and for what it and the last jobs start during the wait. */
-async function drain(running: ReadonlySet<Promise<void>>): Promise<void> {
-  while (running.size > 0) {
-    await Promise.allSettled(running);
-  }
-}
-
 /** Starts the consumer of one task queue. */
 export function startTaskConsumer(
   queueName: TaskQueueName,
@@ -172,6 +155,11 @@ export function startTaskConsumer(
 
 const workerReopenPauseMs = 1_000;
 
+type LimitedWorkers<Name> = JobWorkers & {
+  /** Changes how many jobs of a queue run at the same time; those that run continue. */
+  limit(name: Name, concurrency: number): void;
+};
+
 /** Starts one consumer per queue, each as soon as its store is available. */
 function startWorkers<Name extends string, QueueJob>(
   kind: JobKind<Name, QueueJob>,
@@ -179,36 +167,46 @@ function startWorkers<Name extends string, QueueJob>(
   deps: Omit<JobWorkersDeps<QueueJob>, "handle"> & {
     handle: (name: Name, job: QueueJob) => Promise<void>;
   },
-): JobWorkers {
-  const { backend, concurrency, handle, log } = deps;
+): LimitedWorkers<Name> {
+  const { backend, handle, log } = deps;
   const outage = createOutage(log, "queue.workers");
-  const limits = { concurrency, maxConnections: kind.connections.worker };
-  const startOne = (of: Name): ReopeningWorker => {
+  const { worker: maxConnections } = kind.connections;
+  const startOne = (of: Name): ReopeningWorker & { limit: (concurrency: number) => void } => {
     const name = kind.queueName(of);
     const process = (job: Job<QueueJob>) => handle(of, job.data);
-    return startReopeningWorker({
+    let { concurrency } = deps;
+    let current: Worker | undefined;
+    const reopening = startReopeningWorker({
       name,
       outage,
       log,
       pauseMs: workerReopenPauseMs,
       open: () => {
-        const opened = openWorker(backend, name, limits, process);
+        const opened = openWorker(backend, name, { concurrency, maxConnections }, process);
+        current = opened.worker;
         opened.worker.on("error", (error) =>
           log.debug({ queue: name, reason: error.message }, "queue.worker_error"),
         );
         return opened;
       },
     });
+    const limit = (most: number): void => {
+      concurrency = most;
+      if (current !== undefined) {
+        current.concurrency = most;
+      }
+    };
+    return { ...reopening, limit };
   };
-  const workers = names.map(startOne);
+  const workers = new Map(names.map((name) => [name, startOne(name)]));
+  const all = [...workers.values()];
   return {
+    limit: (name, concurrency) => workers.get(name)?.limit(concurrency),
     pause: async () => {
-      await Promise.allSettled(
-        workers.map((worker) => withTimeout(worker.pause(), 2_000, "pause")),
-      );
+      await Promise.allSettled(all.map((worker) => withTimeout(worker.pause(), 2_000, "pause")));
     },
     close: async (graceMs) => {
-      await Promise.all(workers.map((worker) => worker.close(graceMs)));
+      await Promise.all(all.map((worker) => worker.close(graceMs)));
     },
   };
 }

@@ -5,10 +5,11 @@
  * On crash: claimed deliveries are due again when their leases end; the queue gives the other jobs
  * to another worker. The sweeper requeues deliveries that were started without a job.
  */
-import type { DeliverJob } from "../../contracts/jobs.ts";
+import type { DeliverJob, FreshDelivery } from "../../contracts/jobs.ts";
 import { createBatcher, type Batcher, type Gathering } from "../../platform/concurrency/async.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
+import { toError } from "../../platform/errors.ts";
 import type { FaultPoint } from "../../contracts/fault-points.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
@@ -132,9 +133,11 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   });
   showCounts(deps.metrics, workers);
   return {
-    dispatch: createDispatch(workers, deps.dispatcher, (one) =>
-      slowReceivers.handle(one, one.object, handler.handle),
-    ),
+    dispatch: createDispatch({
+      ...deps,
+      workers,
+      handle: (one) => slowReceivers.handle(one, one.object, handler.handle),
+    }),
     stop: async (graceMs) => {
       await workers.pause();
       await workers.close(graceMs);
@@ -154,17 +157,30 @@ function showCounts(metrics: Metrics, workers: DeliveryWorkers): void {
   });
 }
 
+type DispatchDeps = {
+  workers: DeliveryWorkers;
+  dispatcher: Pick<Dispatcher, "dispatch">;
+  handle: (one: EnqueuedDelivery) => Promise<void>;
+  log: Logger;
+};
+
+type StartableDelivery = EnqueuedDelivery & { fresh: FreshDelivery };
+
 /** Adds jobs only for deliveries that find no free slot here, or need a claim. */
-function createDispatch(
-  workers: DeliveryWorkers,
-  queue: Pick<Dispatcher, "dispatch">,
-  handle: (one: EnqueuedDelivery) => Promise<void>,
-): DeliveryWorker["dispatch"] {
-  const start = (one: EnqueuedDelivery): void =>
-    // After a fault of our own, a job follows: it is tried again, in any process.
-    workers.run(one.object, () => handle(one).catch(() => queue.dispatch([one])));
-  const mayStart = ({ fresh, object }: EnqueuedDelivery): boolean =>
-    fresh !== undefined && (workers.freeSlots(object) ?? 0) > 0;
+function createDispatch(deps: DispatchDeps): DeliveryWorker["dispatch"] {
+  const { workers, dispatcher, handle, log } = deps;
+  const start = (one: StartableDelivery): void =>
+    workers.run(one.object, () =>
+      handle(one).catch(async (thrown: unknown) => {
+        const { deliveryId, generation, object, fresh } = one;
+        log.warn({ deliveryId, reason: toError(thrown).message }, "delivery.not_handled");
+        // A job is tried again, in any process. It is claimed first: this one may have been sent.
+        const { subscriptionId } = fresh;
+        await dispatcher.dispatch([{ deliveryId, generation, object, subscriptionId }]);
+      }),
+    );
+  const mayStart = (one: EnqueuedDelivery): one is StartableDelivery =>
+    one.fresh !== undefined && (workers.freeSlots(one.object) ?? 0) > 0;
   return async (enqueued) => {
     const others: EnqueuedDelivery[] = [];
     for (const one of enqueued) {
@@ -174,7 +190,7 @@ function createDispatch(
         others.push(one);
       }
     }
-    await queue.dispatch(others);
+    await dispatcher.dispatch(others);
   };
 }
 

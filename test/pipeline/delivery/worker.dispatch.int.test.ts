@@ -89,13 +89,42 @@ onBothBackends((kind) => {
       expect((await statesOf())[0]).to.equal("delivered");
     });
 
-    it("become jobs after a fault of our own", async () => {
+    it("are due again if their receiver leaves all requests without an answer", async () => {
+      hook.receiver.answerWith(["hang"]);
+      const { worker, queued, fanOut, statesOf } = await begin({
+        DELIVERY_TIMEOUT_MS: "20000",
+        DELIVERY_LEASE_SECONDS: "60",
+        DELIVERY_SLOW_CONCURRENCY: "16",
+      });
+      const deliveries = await fanOut(7);
+      await worker.dispatch(deliveries.slice(0, 6));
+      await hook.receiver.sees(6);
+      const readWindow = async () =>
+        (
+          await rowsOf<{ window_size: number }>(
+            database.db,
+            "SELECT window_size FROM subscription_health ORDER BY subscription_id DESC LIMIT 1",
+          )
+        )[0]?.window_size;
+      await eventually(async () => expect(Number(await readWindow())).to.equal(4));
+      await worker.dispatch(deliveries.slice(6));
+      await eventually(async () => expect((await statesOf()).at(-1)).to.equal("pending"));
+      expect(queued).to.deep.equal([]);
+      expect(hook.receiver.started).to.equal(6);
+      hook.receiver.answerWith([200]);
+    });
+
+    it("become jobs after a fault of our own, and have to be claimed: they may have been sent", async () => {
       const { worker, queued, fanOut } = await begin();
       const deliveries = await fanOut(1);
       await rowsOf(database.db, "ALTER TABLE subscriptions RENAME COLUMN url TO url2");
       try {
         await worker.dispatch(deliveries);
-        await eventually(() => expect(queued).to.deep.equal(deliveries));
+        const claimable = deliveries.map(({ deliveryId, generation, object, fresh }) => ({
+          ...{ deliveryId, generation, object },
+          subscriptionId: fresh?.subscriptionId,
+        }));
+        await eventually(() => expect(queued).to.deep.equal(claimable));
       } finally {
         await rowsOf(database.db, "ALTER TABLE subscriptions RENAME COLUMN url2 TO url");
       }

@@ -32,7 +32,7 @@ import { createAddressGuard, type AddressGuard } from "../platform/net/address-g
 import { openJobQueue, type JobQueue, type QueueBackend } from "../platform/queue/job-queue.ts";
 import { openNotify } from "../platform/queue/redis-wake.ts";
 import { createSecretBox, parseSecretKey, type SecretBox } from "../platform/secret-box.ts";
-import { sleep } from "../platform/concurrency/async.ts";
+import { sleep, withTimeout } from "../platform/concurrency/async.ts";
 import { createOutbox, type Outbox } from "../pipeline/outbox/append.ts";
 import { createTasks, type Tasks } from "../platform/tasks/task.ts";
 
@@ -253,11 +253,12 @@ function openProducer(
   return { queue, dispatcher };
 }
 
-/** Runs until the stop, which waits for the current step. */
+/** Runs until the stop, which waits for the current step, at most `patienceMs`. */
 export function runInBackground(
   name: string,
   lifecycle: PlatformLifecycle,
   run: (signal: AbortSignal) => Promise<void>,
+  patienceMs = Infinity,
 ): void {
   const stop = new AbortController();
   // All tasks of a role share one signal, which is not a leak.
@@ -265,7 +266,7 @@ export function runInBackground(
   const running = run(stop.signal);
   lifecycle.onStop(name, async () => {
     stop.abort();
-    await running;
+    await (patienceMs === Infinity ? running : withTimeout(running, patienceMs, name));
   });
 }
 

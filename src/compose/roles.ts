@@ -43,6 +43,9 @@ export function startRelay(platform: Platform, worker?: DeliveryWorker): void {
   });
 }
 
+/** A batch that waits for Postgres must not keep the worker from finishing its deliveries. */
+const standInStopMs = 3_000;
+
 /**
  * While there is little to do, one of the delivery processes stands in for the relay: an event then
  * wakes one process less, and needs no job. The relay polls meanwhile.
@@ -53,16 +56,17 @@ export function startStandIn(platform: Platform, worker: DeliveryWorker): void {
     return;
   }
   const { relay, untilOpen } = composeRelay(platform, worker);
-  runInBackground("stand-in", lifecycle, async (signal) => {
+  const run = async (signal: AbortSignal): Promise<void> => {
     await untilOpen(signal);
-    const standIn = standInForRelay(backend, relay.wake, log);
+    const standIn = standInForRelay(backend, relay, log);
     await relay.standIn(signal, async () => {
       await standIn.handOver();
       notifier.wake("outbox");
     });
     await standIn.close();
     notifier.wake("outbox"); // for what was heard too late
-  });
+  };
+  runInBackground("stand-in", lifecycle, run, standInStopMs);
 }
 
 function composeRelay(platform: Platform, worker: DeliveryWorker | undefined) {

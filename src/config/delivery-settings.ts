@@ -13,7 +13,7 @@ export const deliverySettings = {
     default: true,
     meaning:
       "While there is little to do, a delivery process stands in for the relay and starts new " +
-      "deliveries without a job. Needs a single Redis.",
+      "deliveries without a job. Needs a single Redis. `npm start` is one process, which always does.",
   },
   DELIVERY_CONCURRENCY: {
     type: "integer",

@@ -11,6 +11,8 @@ import { batchSize, createRunOnce, type BatchDeps, type BatchRun } from "./batch
 import { createRecentKinds, createSubscriptionSet } from "./subscription-rules.ts";
 
 export type Relay = {
+  /** Reads the subscriptions, so that the first batch need not. */
+  prepare(): Promise<void>;
   /** There are new events: ends the idle wait. The words name their kinds. */
   wake(words: readonly string[]): void;
   /** Fans out one batch of each shard. Returns how many events left the outbox. */
@@ -26,7 +28,8 @@ export type Relay = {
 
 const minIdleMs = 20;
 
-const maxIdleMs = 500;
+/** With `youngMs`, an event waits half a second for a poll. */
+const maxIdleMs = 450;
 
 const brokenIdleMs = 500;
 
@@ -62,14 +65,16 @@ export function createRelay(deps: BatchDeps): Relay {
   let mayHaveEvents = true;
 
   /**
-   * Returns how many events left the outbox; undefined if it has some that are left to others. Without
-   * a wake-up, a cheap read precedes the batch, which takes a lock and a transaction.
+   * How long a poll leaves the first event to others, in ms; undefined if there is none. A cheap read,
+   * before a batch takes a lock and a transaction.
    */
-  const runIfAny = async (signal: AbortSignal): Promise<number | undefined> => {
-    const ageMs = mayHaveEvents ? Infinity : await oldestAgeMs(deps);
-    if (ageMs === undefined || Math.abs(ageMs) < youngMs) {
-      return ageMs === undefined ? 0 : undefined;
-    }
+  const poll = async (): Promise<number | undefined> => {
+    const ageMs = await oldestAgeMs(deps);
+    return ageMs === undefined ? undefined : Math.max(0, youngMs - Math.abs(ageMs));
+  };
+
+  /** Returns how many events left the outbox. */
+  const runBatch = async (signal: AbortSignal): Promise<number> => {
     const batch = await runOnce();
     if (batch.count < batchSize) {
       await gather(batch, signal);
@@ -79,25 +84,30 @@ export function createRelay(deps: BatchDeps): Relay {
 
   /** Returns the next idle wait, which doubles while there are no events. */
   const step = async (idleMs: number, signal: AbortSignal): Promise<number> => {
-    let count: number | undefined;
+    const isWoken = mayHaveEvents;
     try {
-      count = await runIfAny(signal);
+      const leftMs = isWoken ? 0 : await poll();
+      if (leftMs !== undefined && leftMs > 0) {
+        mayHaveEvents = await wakeup.wait(leftMs, signal);
+        return idleMs;
+      }
+      const count = leftMs === undefined ? 0 : await runBatch(signal);
+      mayHaveEvents = count >= batchSize; // a full batch: there are more
+      // Nothing, although it was woken: another relay may hold the lock, and not see the event yet.
+      const nextIdleMs = count > 0 || isWoken ? minIdleMs : Math.min(idleMs * 2, maxIdleMs);
+      // Events that arrived in the meantime have woken the relay: no second poll is needed.
+      mayHaveEvents ||= await wakeup.wait(nextIdleMs, signal);
+      return nextIdleMs;
     } catch (thrown) {
       deps.log.warn({ reason: toError(thrown).message }, "relay.batch_failed");
+      mayHaveEvents = isWoken;
       await wakeup.wait(brokenIdleMs, signal);
       return idleMs;
     }
-    if (count !== undefined && count >= batchSize) {
-      mayHaveEvents = true;
-      return minIdleMs; // a full batch: there are more
-    }
-    // Events that arrived in the meantime have woken the relay: no second poll is needed.
-    const nextIdleMs = count === 0 ? Math.min(idleMs * 2, maxIdleMs) : minIdleMs;
-    mayHaveEvents = await wakeup.wait(nextIdleMs, signal);
-    return count === undefined ? idleMs : nextIdleMs;
   };
 
   return {
+    prepare: () => subscriptions.refresh(deps.db),
     wake: (words) => {
       recentKinds.add(words);
       wakeup.wake();

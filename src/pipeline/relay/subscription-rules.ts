@@ -52,7 +52,8 @@ export function createSubscriptionSet(): SubscriptionSet {
   };
   return {
     refresh: async (db) => {
-      const revisions = await readRevisionsAbove(db, known);
+      const found = await readRevisionsAbove(db, known);
+      const revisions = found.filter(({ revision }) => revision > known); // not those of another call
       revisions.forEach(take);
       known = revisions.at(-1)?.revision ?? known;
     },

@@ -12,19 +12,22 @@ const topicOnRedis: WakeTopic = "outbox";
 type Closable = { close: () => void };
 
 /**
- * Publishes to the first channel that anybody hears, and returns how many do. A channel that the
- * user of Redis may not use is one that nobody hears.
+ * Publishes to the stand-in if there is one, else to the relay; returns how many have heard it. Asks
+ * first, because a monitor that listens to all channels is not one of them. A user of Redis who may
+ * not ask, or use the channel, wakes the relay.
  */
-const wakeFirstLua = `
-for index = 1, #ARGV - 1 do
-  local heard = redis.pcall('PUBLISH', ARGV[index], ARGV[#ARGV])
+const wakeLua = `
+local standIn, relay, payload = ARGV[1], ARGV[2], ARGV[3]
+local listeners = redis.pcall('PUBSUB', 'NUMSUB', standIn)
+if listeners[2] and listeners[2] > 0 then
+  local heard = redis.pcall('PUBLISH', standIn, payload)
   if type(heard) == 'number' and heard > 0 then return heard end
 end
-return 0`;
+return redis.call('PUBLISH', relay, payload)`;
 
 declare module "ioredis" {
   interface RedisCommander<Context> {
-    wakeFirst(...channelsAndPayload: string[]): Result<number, Context>;
+    wakeRelay(standIn: string, relay: string, payload: string): Result<number, Context>;
   }
 }
 
@@ -41,17 +44,17 @@ export function openNotify(
   if (backend.kind !== "redis") {
     return { notify: overPostgres, close: () => undefined };
   }
-  const channels = [channelOf(backend, "stand-in"), channelOf(backend, "relay")];
+  const [standIn, relay] = [channelOf(backend, "stand-in"), channelOf(backend, "relay")];
   let redis: RedisClient | undefined;
   const connect = (): RedisClient => {
     const opened = withErrorLog(openRedis(backend), log);
-    opened.defineCommand("wakeFirst", { numberOfKeys: 0, lua: wakeFirstLua });
+    opened.defineCommand("wakeRelay", { numberOfKeys: 0, lua: wakeLua });
     return opened;
   };
   const publish = async (payload: string): Promise<boolean> => {
     redis ??= connect(); // many processes never write an event
     try {
-      return (await redis.wakeFirst(...channels, payload)) > 0;
+      return (await redis.wakeRelay(standIn, relay, payload)) > 0;
     } catch {
       return false;
     }
@@ -86,18 +89,29 @@ export function listenOnRedis(
 }
 
 export type StandIn = {
-  /** From now on the relay is woken again, for some seconds. Resolves once that is so. Never rejects. */
+  /** From now on this process hears nothing, for some seconds. Resolves once that is so. Never rejects. */
   handOver(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** How long a process stands in for the relay, and how long one waits that may not. */
+export type StandInCalls = {
+  wake: (words: readonly string[]) => void;
+  /** Called before each term; without it, the first wake-up would wait. */
+  prepare: () => Promise<void>;
+};
+
+/**
+ * How long a process stands in for the relay, and how long one waits that may not. After each further
+ * hand-over it waits twice as long as before.
+ */
 export type StandInTimes = { termMs: number; takenMs: number; handedOverMs: number };
+
+const usualTimes: StandInTimes = { termMs: 30_000, takenMs: 5_000, handedOverMs: 2_000 };
+
+const maxDoublings = 4;
 
 /** How long it is waited for Redis. Without a connection nothing is heard anyway. */
 const patienceMs = 1_000;
-
-const usualTimes: StandInTimes = { termMs: 30_000, takenMs: 5_000, handedOverMs: 2_000 };
 
 /**
  * Stands in for the relay: calls back in its place on every wake-up over Redis with its words. If
@@ -106,7 +120,7 @@ const usualTimes: StandInTimes = { termMs: 30_000, takenMs: 5_000, handedOverMs:
  */
 export function standInForRelay(
   backend: QueueBackend,
-  wake: (words: readonly string[]) => void,
+  { wake, prepare }: StandInCalls,
   log: Logger,
   times: StandInTimes = usualTimes,
 ): StandIn {
@@ -117,21 +131,31 @@ export function standInForRelay(
   const channel = channelOf(backend, "stand-in");
   const stopped = new AbortController();
   let handedOver = new AbortController();
+  let doublings = 0;
 
   /** Without a lock: if two processes find the place free, one of them leaves it after its term. */
   const isFree = async (): Promise<boolean> => (await redis.pubsub("NUMSUB", channel))[1] === 0;
 
-  /** Returns how long to wait for the next one. */
+  const listen = async (signal: AbortSignal): Promise<void> => {
+    await prepare();
+    if (!signal.aborted) {
+      await redis.subscribe(channel);
+      await sleep(vary(times.termMs), signal);
+      await redis.unsubscribe(channel);
+    }
+  };
+
+  /** Returns how long to wait for the next term. */
   const runTerm = async (): Promise<number> => {
+    handedOver = new AbortController();
+    const { signal } = handedOver;
     if (!(await isFree())) {
       return vary(times.takenMs);
     }
-    handedOver = new AbortController();
-    const { signal } = handedOver;
-    await redis.subscribe(channel);
-    await sleep(vary(times.termMs), AbortSignal.any([stopped.signal, signal]));
-    await redis.unsubscribe(channel);
-    return signal.aborted ? times.handedOverMs : 0;
+    await listen(AbortSignal.any([stopped.signal, signal]));
+    const pauseMs = times.handedOverMs * 2 ** doublings;
+    doublings = signal.aborted ? Math.min(doublings + 1, maxDoublings) : 0;
+    return signal.aborted ? pauseMs : 0;
   };
 
   let term: Promise<number> = Promise.resolve(0);

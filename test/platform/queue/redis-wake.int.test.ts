@@ -87,12 +87,16 @@ describe("wake-ups over Redis", () => {
   describe("with processes that may stand in for the relay", () => {
     const times = { termMs: 60_000, takenMs: 20, handedOverMs: 100 };
 
-    const standIn = (more: Partial<typeof times> = {}, url?: string) => {
+    const standIn = (
+      more: Partial<typeof times> = {},
+      {
+        url,
+        prepare = async () => undefined,
+      }: { url?: string; prepare?: () => Promise<void> } = {},
+    ) => {
       const words: string[] = [];
-      const one = standInForRelay(backend(url), (some) => words.push(...some), log, {
-        ...times,
-        ...more,
-      });
+      const wake = (some: readonly string[]) => words.push(...some);
+      const one = standInForRelay(backend(url), { wake, prepare }, log, { ...times, ...more });
       closing.push(one.close);
       return { words, ...one };
     };
@@ -177,13 +181,57 @@ describe("wake-ups over Redis", () => {
       const relay = listen();
       const one = sender();
       await untilHeard(one);
-      const first = standIn({}, throughProxy(redis.url, proxy));
+      const first = standIn({}, { url: throughProxy(redis.url, proxy) });
       await eventually(async () => expect(await whoHears(one, [first], relay)).to.deep.equal([0]));
       await proxy.close();
       await eventually(async () =>
         expect(await whoHears(one, [first], relay)).to.deep.equal(["relay"]),
       );
       await first.handOver(); // while Redis is away
+    });
+
+    it("is not confused by a monitor that listens to all channels", async () => {
+      const monitor = openRedis();
+      closing.push(() => monitor.disconnect());
+      await monitor.psubscribe("*");
+      const relay = listen();
+      const one = sender();
+      await untilHeard(one);
+      expect(await whoHears(one, [], relay)).to.deep.equal(["relay"]);
+      const first = standIn();
+      await eventually(async () => expect(await whoHears(one, [first], relay)).to.deep.equal([0]));
+    });
+
+    it("is woken only after it has prepared", async () => {
+      const relay = listen();
+      const one = sender();
+      await untilHeard(one);
+      const tries = { count: 0, allowed: false };
+      const prepare = async (): Promise<void> => {
+        tries.count += 1;
+        if (!tries.allowed) {
+          throw new Error("no database");
+        }
+      };
+      const first = standIn({}, { prepare });
+      await eventually(() => expect(tries.count).to.be.at.least(2));
+      expect(await whoHears(one, [first], relay)).to.deep.equal(["relay"]);
+      tries.allowed = true;
+      await eventually(async () => expect(await whoHears(one, [first], relay)).to.deep.equal([0]));
+    });
+
+    it("waits longer each time after it has handed over", async () => {
+      const starts: number[] = [];
+      const prepare = async () => void starts.push(performance.now());
+      const first = standIn({ handedOverMs: 50 }, { prepare });
+      for (let count = 1; count <= 4; count += 1) {
+        await eventually(() => expect(starts).to.have.length(count));
+        await first.handOver();
+      }
+      const pauses = starts.slice(1).map((at, index) => at - (starts[index] ?? 0));
+      expect(pauses[0]).to.be.at.least(49);
+      expect(pauses[1]).to.be.at.least(99);
+      expect(pauses[2]).to.be.at.least(199);
     });
 
     it("wakes the relay if the user of Redis may use its channel only", async () => {
@@ -199,7 +247,7 @@ describe("wake-ups over Redis", () => {
       Object.assign(url, { username: user, password: "secret" });
       const relay = listen();
       const one = sender(url.href);
-      const first = standIn({}, url.href);
+      const first = standIn({}, { url: url.href });
       await untilHeard(one);
       expect(await whoHears(one, [first], relay)).to.deep.equal(["relay"]);
     });

@@ -16,7 +16,7 @@ const exceptions: Readonly<Record<string, string>> = {
 };
 
 /** Type names with different meanings in the pipeline and in signalling. */
-const twoMeanings = ["Relay", "RelayDeps"];
+const twoMeanings = ["Relay"];
 
 type Found = Map<string, Set<string>>;
 

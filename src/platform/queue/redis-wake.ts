@@ -108,7 +108,7 @@ export type StandInTimes = { termMs: number; takenMs: number; handedOverMs: numb
 
 const usualTimes: StandInTimes = { termMs: 30_000, takenMs: 5_000, handedOverMs: 2_000 };
 
-const maxDoublings = 4;
+const maxDoublings = 2;
 
 /** How long it is waited for Redis. Without a connection nothing is heard anyway. */
 const patienceMs = 1_000;

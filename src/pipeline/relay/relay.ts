@@ -73,11 +73,12 @@ export function createRelay(deps: BatchDeps): Relay {
     return ageMs === undefined ? undefined : Math.max(0, youngMs - Math.abs(ageMs));
   };
 
-  /** Returns how many events left the outbox. */
+  /** Fans out a batch, then waits for more if it had several. Returns how many events left the outbox. */
   const runBatch = async (signal: AbortSignal): Promise<number> => {
     const batch = await runOnce();
-    if (batch.count < batchSize) {
-      await gather(batch, signal);
+    const gatherMs = gatherMsAfter(batch);
+    if (gatherMs > 0) {
+      await sleep(gatherMs, signal);
     }
     return batch.count;
   };
@@ -120,13 +121,13 @@ export function createRelay(deps: BatchDeps): Relay {
         idleMs = await step(idleMs, signal);
       }
     },
-    standIn: createStandIn(deps, runOnce, wakeup),
+    standIn: createStandIn(deps, runBatch, wakeup),
   };
 }
 
 function createStandIn(
   deps: BatchDeps,
-  runOnce: () => Promise<BatchRun>,
+  runBatch: (signal: AbortSignal) => Promise<number>,
   wakeup: Wakeup,
 ): Relay["standIn"] {
   /** Returns the next wait; undefined to hand over. */
@@ -135,13 +136,12 @@ function createStandIn(
       if (!isWoken && (await oldestAgeMs(deps)) === undefined) {
         return longWaitMs;
       }
-      const batch = await runOnce();
-      await gather(batch, signal);
-      if (batch.count >= fullCount) {
+      const count = await runBatch(signal);
+      if (count >= fullCount) {
         return undefined;
       }
       // Nothing: the relay may hold the lock, and not see the event yet.
-      return batch.count === 0 ? minIdleMs : longWaitMs;
+      return count === 0 ? minIdleMs : longWaitMs;
     } catch (thrown) {
       deps.log.warn({ reason: toError(thrown).message }, "relay.batch_failed");
       return undefined;
@@ -159,14 +159,6 @@ function createStandIn(
       waitMs = nextMs ?? longWaitMs;
     }
   };
-}
-
-/** Waits for more events, if the last batch had several. */
-async function gather(batch: BatchRun, signal: AbortSignal): Promise<void> {
-  const gatherMs = gatherMsAfter(batch);
-  if (gatherMs > 0) {
-    await sleep(gatherMs, signal);
-  }
 }
 
 /** The age of the first event of the outbox; undefined if it is empty. */

@@ -79,7 +79,7 @@ export function listenOnRedis(
   if (backend.kind !== "redis") {
     return { close: () => undefined };
   }
-  const redis = openListener(backend, wake, log);
+  const redis = openSubscriber(backend, wake, log);
   redis.on("ready", () => wake([]));
   // Waits for Redis. After a lost connection the client subscribes again by itself.
   redis.subscribe(channelOf(backend, "relay")).catch((error: Error) => {
@@ -127,7 +127,7 @@ export function standInForRelay(
   if (backend.kind !== "redis") {
     return { handOver: async () => undefined, close: async () => undefined };
   }
-  const redis = openListener(backend, wake, log);
+  const redis = openSubscriber(backend, wake, log);
   const channel = channelOf(backend, "stand-in");
   const stopped = new AbortController();
   let handedOver = new AbortController();
@@ -191,7 +191,7 @@ function vary(ms: number): number {
   return ms * (0.75 + Math.random() / 2);
 }
 
-function openListener(
+function openSubscriber(
   backend: RedisQueues,
   wake: (words: readonly string[]) => void,
   log: Logger,

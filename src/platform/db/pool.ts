@@ -3,6 +3,7 @@ import knex, { type Knex } from "knex";
 import type pg from "pg";
 import type { Logger } from "../logger.ts";
 import { connectionOptions, type ConnectionOptions } from "./connection.ts";
+import { giveFreeConnectionsAtOnce } from "./free-connections.ts";
 
 /** A connection pool. Each statement on it is its own transaction. */
 export type Db = Knex;
@@ -58,7 +59,7 @@ const viewsSchemas = ["sightline_next_2", "sightline_next"];
  * transaction that are submitted together share a round trip.
  */
 export function openPool(options: PoolOptions): Db {
-  return knex({
+  const db = knex({
     client: "pg",
     connection: pipelined(connectionOptions(options)),
     pool: {
@@ -72,6 +73,8 @@ export function openPool(options: PoolOptions): Db {
     compileSqlOnError: false,
     log: knexLog(options.log),
   });
+  giveFreeConnectionsAtOnce(db);
+  return db;
 }
 
 /** Knex's types do not know the option of node-postgres. */

@@ -1,0 +1,71 @@
+import { expect } from "chai";
+import type pg from "pg";
+import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+
+describe("connections of a pool", () => {
+  const database = useDatabase();
+  let db: Db;
+  beforeEach("open a pool", () => {
+    db = openPool({ url: database.url, maxConnections: 2, name: "test" });
+  });
+  afterEach("close the pool", () => db.destroy());
+
+  const take = () => db.client.acquireConnection() as Promise<pg.Client>;
+  const giveBack = (connection: pg.Client) => db.client.releaseConnection(connection);
+  const counts = () => {
+    const { pool } = db.client;
+    return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires() };
+  };
+  const backendOf = async (connection: pg.Client): Promise<number> =>
+    (await connection.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")).rows[0]!.pid;
+
+  it("are given out again, the last one first", async () => {
+    const [first, second] = [await take(), await take()];
+    expect(counts()).to.deep.equal({ used: 2, free: 0, waiting: 0 });
+    await giveBack(first);
+    await giveBack(second);
+    expect(counts()).to.deep.equal({ used: 0, free: 2, waiting: 0 });
+    expect(await take()).to.equal(second);
+    expect(await take()).to.equal(first);
+    await giveBack(first);
+    await giveBack(second);
+  });
+
+  it("are not given to somebody else while they are used: who comes last waits last", async () => {
+    const [first, second] = [await take(), await take()];
+    const order: number[] = [];
+    const third = take().then((one) => (order.push(3), one));
+    const fourth = take().then((one) => (order.push(4), one));
+    expect(counts().waiting).to.equal(2);
+    await giveBack(first);
+    expect(await third).to.equal(first);
+    await giveBack(second);
+    expect(await fourth).to.equal(second);
+    expect(order).to.deep.equal([3, 4]);
+    await giveBack(first);
+    await giveBack(second);
+  });
+
+  it("are replaced if Postgres has ended them", async () => {
+    const lost = await take();
+    const pid = await backendOf(lost);
+    await giveBack(lost);
+    await rowsOf(database.db, "SELECT pg_terminate_backend(?)", [pid]);
+    await eventually(() => expect(Reflect.has(lost, "__knex__disposed")).to.equal(true));
+    const next = await take();
+    expect(await backendOf(next)).not.to.equal(pid);
+    await giveBack(next);
+  });
+
+  it("serve queries after a moment without any, and are closed with the pool", async () => {
+    const one = await take();
+    const pid = await backendOf(one);
+    await giveBack(one);
+    expect(await rowsOf(db, "SELECT 1 AS one")).to.deep.equal([{ one: 1 }]);
+    await db.destroy();
+    const sql = "SELECT 1 FROM pg_stat_activity WHERE pid = ?";
+    await eventually(async () => expect(await rowsOf(database.db, sql, [pid])).to.deep.equal([]));
+  });
+});

@@ -68,7 +68,7 @@ class PreparedQuery extends Query {
 
   /** The name is set here, because node-postgres would make a slow copy of a config object. */
   constructor({ name, text, values }: NamedQuery, callback: Callback) {
-    super(text, values, callback);
+    super(text, values.map(toText), callback);
     this.name = name;
   }
 
@@ -120,6 +120,15 @@ class PreparedQuery extends Query {
     }
     super.handleCommandComplete(message, connection);
   }
+}
+
+/** The text of times: node-postgres would write them in the local time zone, digit by digit. */
+function toText(value: unknown): unknown {
+  if (value instanceof Date) {
+    const text = value.toISOString();
+    return text.startsWith("-") || text.startsWith("+") ? value : text; // another format of years
+  }
+  return Array.isArray(value) ? value.map(toText) : value;
 }
 
 /** Submits a named statement. The same name must always have the same text. */

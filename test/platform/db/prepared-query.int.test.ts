@@ -48,6 +48,27 @@ describe("a prepared query", () => {
     expect(other.seen.descriptions).to.equal(1);
   });
 
+  it("sends times as they are, of any year, also in arrays", async () => {
+    const { client } = await connect();
+    const times = [
+      "2026-11-29T05:06:07.089Z",
+      "0001-01-01T00:00:00.000Z",
+      "-000043-03-15T12:00:00.000Z",
+      "+012345-06-07T08:09:10.111Z",
+    ].map((time) => new Date(time));
+    const { rows } = await submitPrepared(client, {
+      name: "times",
+      text: `SELECT CAST($1 AS timestamptz) AS one, CAST($2 AS timestamptz[]) AS all,
+        (SELECT array_agg(extract(epoch FROM t)) FROM unnest($2::timestamptz[]) AS t)::text[] AS seconds`,
+      values: [times[0], [...times, null]],
+    });
+    expect(rows[0]).to.deep.equal({
+      one: times[0],
+      all: [...times, null],
+      seconds: [...times.map((time) => `${(time.getTime() / 1_000).toFixed(3)}000`), null],
+    });
+  });
+
   it("keeps the description for no rows and for many", async () => {
     const { client } = await connect();
     const count = async (rows: number) =>

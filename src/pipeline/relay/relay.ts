@@ -9,6 +9,7 @@ import { toError } from "../../platform/errors.ts";
 import { maxEventsByRules } from "../ledger/fan-out-by-rules.ts";
 import { batchSize, createRunOnce, type BatchDeps, type BatchRun } from "./batches.ts";
 import { createRecentKinds, createSubscriptionSet } from "./subscription-rules.ts";
+import { createTidyOutbox } from "./tidy-outbox.ts";
 
 export type Relay = {
   /** Reads the subscriptions, so that the first batch need not. */
@@ -61,6 +62,7 @@ export function createRelay(deps: BatchDeps): Relay {
   const nowMs = (): number => performance.now();
   const recentKinds = createRecentKinds({ ...deps, subscriptions, nowMs });
   const runOnce = createRunOnce(deps, subscriptions, recentKinds);
+  const runBatch = createRunBatch(runOnce, createTidyOutbox({ ...deps, nowMs }));
 
   let mayHaveEvents = true;
 
@@ -71,16 +73,6 @@ export function createRelay(deps: BatchDeps): Relay {
   const poll = async (): Promise<number | undefined> => {
     const ageMs = await oldestAgeMs(deps);
     return ageMs === undefined ? undefined : Math.max(0, youngMs - Math.abs(ageMs));
-  };
-
-  /** Fans out a batch, then waits for more if it had several. Returns how many events left the outbox. */
-  const runBatch = async (signal: AbortSignal): Promise<number> => {
-    const batch = await runOnce();
-    const gatherMs = gatherMsAfter(batch);
-    if (gatherMs > 0) {
-      await sleep(gatherMs, signal);
-    }
-    return batch.count;
   };
 
   /** Returns the next idle wait, which doubles while there are no events. */
@@ -122,6 +114,22 @@ export function createRelay(deps: BatchDeps): Relay {
       }
     },
     standIn: createStandIn(deps, runBatch, wakeup),
+  };
+}
+
+/** Fans out a batch, then waits for more if it had several. Returns how many events left the outbox. */
+function createRunBatch(
+  runOnce: () => Promise<BatchRun>,
+  tidy: (events: number) => void,
+): (signal: AbortSignal) => Promise<number> {
+  return async (signal) => {
+    const batch = await runOnce();
+    tidy(batch.count);
+    const gatherMs = gatherMsAfter(batch);
+    if (gatherMs > 0) {
+      await sleep(gatherMs, signal);
+    }
+    return batch.count;
   };
 }
 

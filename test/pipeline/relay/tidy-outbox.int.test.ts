@@ -1,0 +1,52 @@
+import { expect } from "chai";
+import { createTidyOutbox } from "../../../src/pipeline/relay/tidy-outbox.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { createLogger } from "../../../src/platform/logger.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+
+describe("an outbox that many events have left", () => {
+  const database = useDatabase();
+  const log = createLogger("silent", "test");
+  const countVacuums = async (): Promise<number> => {
+    const [row] = await rowsOf<{ count: number }>(
+      database.db,
+      "SELECT vacuum_count AS count FROM pg_stat_user_tables WHERE relname = 'outbox'",
+    );
+    return Number(row?.count);
+  };
+
+  it("is vacuumed, at most every five seconds", async () => {
+    const clock = { ms: 0 };
+    const tidy = createTidyOutbox({ db: database.db, log, nowMs: () => clock.ms });
+    const before = await countVacuums();
+    tidy(4_999);
+    tidy(1);
+    await eventually(async () => expect(await countVacuums()).to.equal(before + 1));
+    clock.ms = 4_999;
+    tidy(10_000);
+    clock.ms = 5_000;
+    tidy(1);
+    await eventually(async () => expect(await countVacuums()).to.equal(before + 2));
+    clock.ms = 60_000;
+    tidy(4_999);
+    tidy(1);
+    await eventually(async () => expect(await countVacuums()).to.equal(before + 3));
+  });
+
+  it("is left as it is if Postgres refuses", async () => {
+    const reasons: unknown[] = [];
+    const tidy = createTidyOutbox({
+      db: database.db,
+      nowMs: () => 0,
+      log: { debug: (fields: unknown) => void reasons.push(fields) } as typeof log,
+    });
+    await rowsOf(database.db, "ALTER TABLE outbox RENAME TO outbox_away");
+    try {
+      tidy(5_000);
+      await eventually(() => expect(reasons).to.have.length(1));
+    } finally {
+      await rowsOf(database.db, "ALTER TABLE outbox_away RENAME TO outbox");
+    }
+  });
+});

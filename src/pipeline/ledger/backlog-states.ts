@@ -7,6 +7,7 @@
  * follow it, in batches, because there may be a million deliveries.
  */
 import { rowsOf, type Queryable, type Db, type Trx } from "../../platform/db/pool.ts";
+import { preparedRowsOf } from "../../platform/db/prepared.ts";
 import { neverReservedSql } from "./reservation.ts";
 import { blockedSql, firstAttemptsSql, laterAttemptsSql, moveSql } from "./state-sql.ts";
 
@@ -162,7 +163,7 @@ const pendingMovesSql = `
  * its backlog.
  */
 export async function listPendingBacklogMoves(db: Queryable): Promise<PendingBacklogMove[]> {
-  const rows = await rowsOf<{ id: number; move: BacklogMove }>(db, pendingMovesSql);
+  const rows = await preparedRowsOf<{ id: number; move: BacklogMove }>(db, pendingMovesSql, []);
   return rows.map((row) => ({ subscriptionId: row.id, move: row.move }));
 }
 

@@ -6,6 +6,7 @@
 import type { ObjectKind } from "../../contracts/events.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import { namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
+import { preparedRowsOf } from "../../platform/db/prepared.ts";
 import { isUnreservedSql, neverReservedSql } from "./reservation.ts";
 import { allowsSql, moveSql, requeueSetSql } from "./state-sql.ts";
 
@@ -85,7 +86,7 @@ export async function requeueLost(
 
 /** Object kinds with a delivery that has been queued since before that time. */
 export async function listObjectsWithOldJobs(db: Db, before: Date): Promise<Set<ObjectKind>> {
-  const rows = await rowsOf<{ object: ObjectKind }>(
+  const rows = await preparedRowsOf<{ object: ObjectKind }>(
     db,
     `SELECT DISTINCT object FROM deliveries WHERE ${allowsSql("requeue", "state")} AND queued_at < ?`,
     [before],
@@ -98,7 +99,7 @@ export async function listObjectsWithOldJobs(db: Db, before: Date): Promise<Set<
  * receiver got the request is unknown. Returns how many.
  */
 export async function expireLeases(db: Db, now: Date): Promise<number> {
-  const rows = await rowsOf(
+  const rows = await preparedRowsOf(
     db,
     `WITH ended AS (
        UPDATE deliveries d

@@ -39,9 +39,15 @@ const batchSize = 5_000;
 /** Small, because the relay may wait for the health lock. */
 const cancelBatchSize = 1_000;
 
+export type MoveDeps = {
+  db: Db;
+  /** Plans for index lookups only. */
+  ledgerDb: Db;
+};
+
 /** Moves one batch for each subscription whose deliveries do not match its state yet. */
-export async function moveBacklogs({ db }: BacklogDeps): Promise<number> {
-  const moves = await listPendingBacklogMoves(db);
+export async function moveBacklogs({ db, ledgerDb }: MoveDeps): Promise<number> {
+  const moves = await listPendingBacklogMoves(ledgerDb);
   const moved = await mapInOrder(moves, ({ subscriptionId, move }) =>
     moveBacklog[move](db, subscriptionId, batchSize),
   );

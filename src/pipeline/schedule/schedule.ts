@@ -27,7 +27,7 @@ import { deleteOldTallies, tallyWhenDue } from "./tallies.ts";
 
 export type ScheduleDeps = {
   db: Db;
-  /** Plans for index lookups only: for the due pass. */
+  /** Plans for index lookups only: for the passes that run every second. */
   ledgerDb: Db;
   queue: JobQueue;
   dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
@@ -179,7 +179,7 @@ export function createHeartbeats({ db, clock }: { db: Db; clock: Clock }): Heart
 function passesOf(deps: ScheduleDeps, heartbeats: Heartbeats, signal: AbortSignal): Pass[] {
   const { onWake } = deps;
   const sweeper = createSweeper({
-    ...deps,
+    ...{ ...deps, db: deps.ledgerDb },
     onSwept: (reason, count) => deps.metrics.requeued.inc({ reason }, count),
   });
   return [

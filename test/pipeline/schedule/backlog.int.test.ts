@@ -27,7 +27,8 @@ describe("the backlog of a subscription", () => {
     await anEvent(database.db, { enterprise_id });
     await fanOutAll(database.db);
     const clock = createTestClock(new Date());
-    return { id, deps: { db: database.db, clock, log: createLogger("silent", "test") } };
+    const { db } = database;
+    return { id, deps: { db, ledgerDb: db, clock, log: createLogger("silent", "test") } };
   };
   const switchTo = (id: number, isActive: boolean) =>
     inTransaction(database.db, async (trx) => {
@@ -85,7 +86,8 @@ describe("the backlog of a subscription", () => {
         [count, id],
       );
       const clock = createTestClock(new Date());
-      return { id, deps: { db: database.db, clock, log: createLogger("silent", "test") } };
+      const { db } = database;
+      return { id, deps: { db, ledgerDb: db, clock, log: createLogger("silent", "test") } };
     };
     const countOf = async (id: number, state: string) =>
       (await readLedger(database.db, id)).filter((row) => row.state === state).length;

@@ -46,6 +46,7 @@ function openRelay(db: Db, shardCount: number): Relay {
     log: createLogger("error", "bench"),
     faultPoint: () => undefined,
     onEvents: () => undefined,
+    onPending: () => undefined,
   });
 }
 

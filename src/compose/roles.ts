@@ -79,6 +79,7 @@ function composeRelay(platform: Platform, worker: DeliveryWorker | undefined) {
     log,
     shardCount: config.relayShards,
     onEvents: (objects) => objects.forEach((object) => metrics.events.inc({ object })),
+    onPending: () => worker?.storeResults(),
   });
   return { relay, untilOpen: dispatcher.untilOpen };
 }

@@ -38,8 +38,9 @@ function reportOne(metrics: Metrics, kind: "delivered" | "dead"): void {
       result: { kind: "answered", status, ...answer },
       outcome: kind === "delivered" ? { kind } : { kind, congested: false },
       accepted: true,
+      endedAt: new Date(),
     },
-    { log, metrics, clock: systemClock },
+    { log, metrics },
   );
 }
 

@@ -62,6 +62,28 @@ onBothBackends((kind) => {
       expect(jobs.count).to.equal(0);
     });
 
+    it("lets the worker store its results when a delivery waits for an earlier one", async () => {
+      let stored = 0;
+      const { publish } = await begin((platform) => {
+        const worker = startDelivery(platform);
+        const storeResults = (): void => {
+          stored += 1;
+          worker.storeResults();
+        };
+        startRelay(platform, { ...worker, storeResults });
+      });
+      const { receiver } = successful;
+      const { id } = await anEnterprise(database.db);
+      const options = { enterpriseId: id, url: receiver.url, isOrdered: true };
+      await aReceivingSubscription(database.db, options);
+      await publish([aTicketEvent(id, 1), aTicketEvent(id, 2)]);
+      await receiver.sees(2);
+      expect(stored).to.equal(0);
+      await publish([aTicketEvent(id, 3), aTicketEvent(id, 3)]);
+      await receiver.sees(4);
+      expect(stored).to.be.at.least(1);
+    });
+
     if (kind === "redis") {
       it("delivers without jobs where it stands in, even without another relay", async () => {
         const { publish, jobs } = await begin(withStandIn);

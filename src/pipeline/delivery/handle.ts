@@ -42,9 +42,10 @@ export type AttemptReport = {
   result: SendResult;
   outcome: AttemptOutcome;
   accepted: boolean;
+  endedAt: Date;
 };
 
-type ReportDeps = { log: Logger; metrics: Metrics; clock: Clock };
+type ReportDeps = { log: Logger; metrics: Metrics };
 
 type SentAttempt = {
   result: SendResult;
@@ -81,7 +82,7 @@ export function createHandler(deps: HandlerDeps): Handler {
       schedule,
     });
     const accepted = await deps.settle(toSettlement(delivery, sent, outcome, now));
-    deps.onAttempt({ delivery, result: sent.result, outcome, accepted });
+    deps.onAttempt({ delivery, result: sent.result, outcome, accepted, endedAt: now });
     if (outcome.kind === "gone" && accepted) {
       await deps.switchOff(delivery.subscriptionId);
     }
@@ -184,14 +185,14 @@ function recordOf({ result, startedAt, revision, requestHeaders }: SentAttempt):
 
 /** Writes the log line and the metrics of an attempt. */
 export function reportAttempt(
-  { delivery, result, outcome, accepted }: AttemptReport,
-  { log, metrics, clock }: ReportDeps,
+  { delivery, result, outcome, accepted, endedAt }: AttemptReport,
+  { log, metrics }: ReportDeps,
 ): void {
   const { object } = delivery;
   metrics.attempts.inc({ object, result: resultLabel(result) });
   metrics.attemptDuration.observe(result.durationMs / 1000);
   if (delivery.attempt === 1) {
-    const latencyMs = clock.now().getTime() - delivery.occurredAt.getTime();
+    const latencyMs = endedAt.getTime() - delivery.occurredAt.getTime();
     metrics.deliveryLatency.observe(Math.max(0, latencyMs) / 1000);
   }
   if (accepted && (outcome.kind === "delivered" || outcome.kind === "dead")) {

@@ -11,7 +11,7 @@ import type { DueDeliveries, FreeSlots } from "../ledger/enqueue-due.ts";
 import type { DrainPace } from "../ledger/next-health.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
 import type { Settlement } from "../ledger/record-results.ts";
-import { settleAttempts } from "../ledger/settle.ts";
+import { isUrgent, settleAttempts } from "../ledger/settle.ts";
 
 export type SettlerDeps = {
   db: Db;
@@ -33,6 +33,13 @@ export type SettlerDeps = {
   signal: AbortSignal;
 };
 
+export type Settler = {
+  /** Returns whether each result was accepted; false if the worker lost its claim. */
+  settle(settlements: readonly Settlement[]): Promise<boolean[]>;
+  /** Whether the result should be stored at once. */
+  isUrgent(settlement: Settlement): boolean;
+};
+
 const minPauseMs = 50;
 
 const maxPauseMs = 1_000;
@@ -42,7 +49,7 @@ const maxPauseMs = 1_000;
  * result means sending again. A late result is harmless, because the ledger refuses a lost claim. A
  * value that Postgres refuses costs only its own record.
  */
-export function createSettler(deps: SettlerDeps) {
+export function createSettler(deps: SettlerDeps): Settler {
   const { dispatcher, log, signal } = deps;
   const sendDue = async ({ enqueued, claimed }: DueDeliveries): Promise<void> => {
     claimed.forEach(deps.send);
@@ -91,16 +98,20 @@ export function createSettler(deps: SettlerDeps) {
     }
   };
 
-  return async (settlements: readonly Settlement[]): Promise<boolean[]> => {
-    try {
-      return await writeWithRetry(settlements);
-    } catch (thrown) {
-      if (!isDataFault(toError(thrown))) {
-        throw thrown;
+  return {
+    settle: async (settlements) => {
+      try {
+        return await writeWithRetry(settlements);
+      } catch (thrown) {
+        if (!isDataFault(toError(thrown))) {
+          throw thrown;
+        }
+        // One at a time finds the one that is refused.
+        return mapInOrder(settlements, writeOne);
       }
-      // One at a time finds the one that is refused.
-      return mapInOrder(settlements, writeOne);
-    }
+    },
+    isUrgent: (settlement) =>
+      isUrgent(ledger, settlement, { ...dispatcher.limits(), pace: deps.pace() }),
   };
 }
 

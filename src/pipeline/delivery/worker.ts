@@ -6,7 +6,7 @@
  * to another worker. The sweeper requeues deliveries that were started without a job.
  */
 import type { DeliverJob, FreshDelivery } from "../../contracts/jobs.ts";
-import { createBatcher, type Batcher, type Gathering } from "../../platform/concurrency/async.ts";
+import { createBatcher } from "../../platform/concurrency/async.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
@@ -25,14 +25,13 @@ import type { EnqueuedDelivery } from "../ledger/enqueue-due.ts";
 import { narrowWindows, type NarrowedWindow } from "../ledger/health.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
 import { requeueUnsent } from "../ledger/requeue.ts";
-import type { Settlement } from "../ledger/record-results.ts";
 import { switchOff } from "../ledger/switch-off.ts";
 import type { EndpointConfigs } from "../ledger/endpoints.ts";
 import { createBackpressure } from "./backpressure.ts";
 import { createHandler, reportAttempt } from "./handle.ts";
 import { createClaims, SlowReceivers } from "./claims.ts";
 import type { Send } from "./send-result.ts";
-import { createSettler, type SettlerDeps } from "./settler.ts";
+import { createSettlements, maxBatchSize } from "./settlements.ts";
 
 export type DeliveryWorkerDeps = {
   db: Db;
@@ -57,25 +56,11 @@ export type DeliveryWorker = {
    * jobs for the others. Never rejects.
    */
   dispatch(enqueued: readonly EnqueuedDelivery[]): Promise<void>;
+  /** The same relay has left a delivery pending: stores the results that it may wait for. */
+  storeResults(): void;
   /** Takes no new jobs, waits at most `graceMs` for those in flight, then closes. */
   stop(graceMs: number): Promise<void>;
 };
-
-/** Large enough to amortize a statement, small enough to keep it short. */
-const maxBatchSize = 200;
-
-/**
- * Results in a moderate flow wait for each other: nothing depends on them but what their receiver
- * gets next. A lone result is stored at once.
- */
-const gathering: Omit<Gathering, "mayWait"> = { busyCount: 4, fullCount: 32, waitMs: 16 };
-
-/**
- * A backlog at full pace is not slowed down: most of its results let the next delivery go, and with a
- * small window their batches are small, too. Beside fresh deliveries its results are stored along with
- * theirs, so a small window costs the others little.
- */
-const drainingShare = 0.5;
 
 /**
  * Requests are slow a little before they leave their slots: what waits for these slots must find them
@@ -132,13 +117,19 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     giveBack: ledger.requeue,
   });
   showCounts(deps.metrics, workers);
+  const dispatch = createDispatch({
+    ...deps,
+    workers,
+    handle: (one) => slowReceivers.handle(one, one.object, handler.handle),
+  });
   return {
-    dispatch: createDispatch({
-      ...deps,
-      workers,
-      handle: (one) => slowReceivers.handle(one, one.object, handler.handle),
-    }),
+    dispatch: (enqueued) => {
+      settlements.noteDispatch();
+      return dispatch(enqueued);
+    },
+    storeResults: settlements.hurry,
     stop: async (graceMs) => {
+      settlements.hurry();
       await workers.pause();
       await workers.close(graceMs);
       stopped.abort();
@@ -213,19 +204,4 @@ function createLedgerBatches({ db, clock, leaseMs }: DeliveryWorkerDeps) {
     requeue: (job: DeliverJob): Promise<void> => returned.add(job),
     narrow: (window: NarrowedWindow) => narrowed.add(window),
   };
-}
-
-/** Stores results in batches. */
-function createSettlements(deps: Omit<SettlerDeps, "onSettled">): Batcher<Settlement, boolean> {
-  let isDraining = false;
-  const settler = createSettler({
-    ...deps,
-    onSettled: (results, due) => {
-      isDraining = due >= results * drainingShare;
-    },
-  });
-  return createBatcher(settler, maxBatchSize, {
-    ...gathering,
-    mayWait: () => !isDraining || deps.pace() !== "full",
-  });
 }

@@ -41,6 +41,15 @@ const askMs = 250;
 
 /** Whether a settlement tries to enqueue, which costs more than storing a result. */
 export function mayBeDue(seen: DueSeen | undefined, nowMs: number): boolean {
-  const sinceMs = (ms: number): number => Math.abs(nowMs - ms); // the clock may be set back
-  return seen === undefined || sinceMs(seen.askedMs) >= askMs || sinceMs(seen.dueMs) < askMs;
+  return seen === undefined || isDueExpected(seen, nowMs) || sinceMs(seen.askedMs, nowMs) >= askMs;
+}
+
+/** Whether something was due a moment ago. */
+export function isDueExpected(seen: DueSeen, nowMs: number): boolean {
+  return sinceMs(seen.dueMs, nowMs) < askMs;
+}
+
+/** The clock may be set back. */
+function sinceMs(ms: number, nowMs: number): number {
+  return Math.abs(nowMs - ms);
 }

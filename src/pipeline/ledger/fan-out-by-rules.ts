@@ -4,6 +4,7 @@
  * Guarantee: does nothing unless all the rules still hold and nothing has to be decided: then it does
  * what `planDeliveries` and `insertDeliveries` would do.
  */
+import type { DeliveryState } from "../../contracts/deliveries.ts";
 import type { EventKind, ObjectKind } from "../../contracts/events.ts";
 import { toNewJob } from "../../contracts/jobs.ts";
 import { advisoryLocks, type Trx } from "../../platform/db/pool.ts";
@@ -83,13 +84,13 @@ const fanOutSql = `
     WHERE h.subscription_id = c.subscription_id AND (SELECT is_open FROM gate)
   )
   SELECT b.event_row_id, b.object, b.occurred_at, b.event_id, b.body, p.id, p.subscription_id,
-    p.sequence
+    p.sequence, p.state
   FROM gate g LEFT JOIN batch b ON true
-    LEFT JOIN planned p ON p.event_row_id = b.event_row_id AND p.state = 'queued'
+    LEFT JOIN planned p ON p.event_row_id = b.event_row_id
   WHERE g.is_open
   ORDER BY b.event_row_id, p.subscription_id`;
 
-/** An event, and one of its deliveries that are queued; all null if the outbox was empty. */
+/** An event, and one of its deliveries; all null if the outbox was empty. */
 type FannedOutRow = {
   event_row_id: number | null;
   object: ObjectKind;
@@ -99,9 +100,15 @@ type FannedOutRow = {
   id: number | null;
   subscription_id: number;
   sequence: number;
+  state: DeliveryState;
 };
 
-export type FannedOut = { events: { object: ObjectKind }[]; enqueued: EnqueuedDelivery[] };
+export type FannedOut = {
+  events: { object: ObjectKind }[];
+  enqueued: EnqueuedDelivery[];
+  /** Some of the deliveries wait for the result of another one, or for room. */
+  hasPending: boolean;
+};
 
 /**
  * Fans out the oldest events. Returns undefined if it did nothing: another relay holds the lock, a
@@ -146,9 +153,11 @@ function toFannedOut(
 ): FannedOut {
   const found = rows.filter(({ event_row_id }) => event_row_id !== null);
   const events = new Map(found.map((row) => [row.event_row_id, { object: row.object }]));
-  const queued = found.filter((row): row is FannedOutRow & { id: number } => row.id !== null);
+  const planned = found.filter((row): row is FannedOutRow & { id: number } => row.id !== null);
+  const queued = planned.filter(({ state }) => state === "queued");
   return {
     events: [...events.values()],
+    hasPending: planned.some(({ state }) => state === "pending"),
     enqueued: queued.map((row) =>
       toNewJob(
         row.id,

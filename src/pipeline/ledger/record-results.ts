@@ -5,7 +5,12 @@ import { preparedNamedRowsOf } from "../../platform/db/prepared.ts";
 import { lowerEarliestDueSql } from "./earliest-due.ts";
 import { firstDueAtSql } from "./enqueue-due.ts";
 import { type Health, toHealthRow, updateHealthSql } from "./health.ts";
-import { fastAnswerMs, type BatchOutcome, type WindowLimits } from "./next-health.ts";
+import {
+  emptyBatchOutcome,
+  fastAnswerMs,
+  type BatchOutcome,
+  type WindowLimits,
+} from "./next-health.ts";
 import type { FinalFailure, HealthChange } from "./notices.ts";
 import { allowsSql, unindexedStateSql } from "./state-sql.ts";
 
@@ -233,4 +238,24 @@ export function remainsSteady(seen: BatchOutcome, { pace }: WindowLimits): boole
     seen.successMs / seen.successes <= fastAnswerMs &&
     !(seen.isCatchingUp && pace === "reduced")
   );
+}
+
+/** The results of a batch, per subscription. */
+export function batchOutcomes(settlements: readonly Settlement[]): Map<number, BatchOutcome> {
+  const seen = new Map<number, BatchOutcome>();
+  for (const settlement of settlements) {
+    const { subscriptionId, state, congested, throttleMs, record } = settlement;
+    const before = seen.get(subscriptionId) ?? emptyBatchOutcome;
+    const isSuccess = state === "delivered";
+    seen.set(subscriptionId, {
+      successes: before.successes + (isSuccess ? 1 : 0),
+      successMs: before.successMs + (isSuccess ? record.durationMs : 0),
+      failures: before.failures + (isSuccess ? 0 : 1),
+      failedAs: isSuccess ? before.failedAs : { status: record.status, failure: record.failure },
+      isCatchingUp: before.isCatchingUp || settlement.isCatchingUp,
+      congested: before.congested || congested,
+      throttleMs: Math.max(before.throttleMs, throttleMs),
+    });
+  }
+  return seen;
 }

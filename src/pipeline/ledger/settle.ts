@@ -7,7 +7,7 @@ import {
   type EnqueueLimits,
   type FreeSlots,
 } from "./enqueue-due.ts";
-import { mayBeDue, type DueSeen } from "./earliest-due.ts";
+import { isDueExpected, mayBeDue, type DueSeen } from "./earliest-due.ts";
 import { type Health, lockHealth } from "./health.ts";
 import {
   nextHealth,
@@ -23,6 +23,7 @@ import {
   type HealthChange,
 } from "./notices.ts";
 import {
+  batchOutcomes,
   isSteady,
   remainsSteady,
   writeResults,
@@ -95,10 +96,29 @@ export async function settleAttempts(
 function isExpectedSteady(
   { subscriptionIds, seen }: Batch,
   steady: ReadonlySet<number>,
-  limits: SettleLimits,
+  limits: WindowLimits,
 ): boolean {
   return subscriptionIds.every(
     (id) => steady.has(id) && remainsSteady(seen.get(id) ?? emptyBatchOutcome, limits),
+  );
+}
+
+/**
+ * Whether this result may change the health or the window of its subscription, or let go what is due.
+ * If not, only successors of its delivery can depend on when it is stored. A guess of this process.
+ */
+export function isUrgent(
+  { steady, dueSeen }: Pick<SettleDeps, "steady" | "dueSeen">,
+  settlement: Settlement,
+  limits: WindowLimits & Pick<SettleLimits, "now">,
+): boolean {
+  const seen = batchOutcomes([settlement]);
+  const batch = { settlements: [settlement], seen, subscriptionIds: [...seen.keys()] };
+  const due = dueSeen.get(settlement.subscriptionId);
+  return (
+    due === undefined ||
+    isDueExpected(due, limits.now.getTime()) ||
+    !isExpectedSteady(batch, steady, limits)
   );
 }
 
@@ -244,25 +264,6 @@ function updateHealth(
     before,
     after: nextHealth(before, seen.get(before.subscriptionId) ?? emptyBatchOutcome, bounds, now),
   }));
-}
-
-function batchOutcomes(settlements: readonly Settlement[]): Map<number, BatchOutcome> {
-  const seen = new Map<number, BatchOutcome>();
-  for (const settlement of settlements) {
-    const { subscriptionId, state, congested, throttleMs, record } = settlement;
-    const before = seen.get(subscriptionId) ?? emptyBatchOutcome;
-    const isSuccess = state === "delivered";
-    seen.set(subscriptionId, {
-      successes: before.successes + (isSuccess ? 1 : 0),
-      successMs: before.successMs + (isSuccess ? record.durationMs : 0),
-      failures: before.failures + (isSuccess ? 0 : 1),
-      failedAs: isSuccess ? before.failedAs : { status: record.status, failure: record.failure },
-      isCatchingUp: before.isCatchingUp || settlement.isCatchingUp,
-      congested: before.congested || congested,
-      throttleMs: Math.max(before.throttleMs, throttleMs),
-    });
-  }
-  return seen;
 }
 
 /** Subscriptions whose circuit opened or closed. */

@@ -25,6 +25,8 @@ export type BatchDeps = {
   shardCount: number;
   faultPoint: FaultPoint;
   onEvents: (objects: readonly ObjectKind[]) => void;
+  /** A batch has left deliveries pending, which the next result may let go. */
+  onPending: () => void;
 };
 
 /** How many events a batch fanned out, and how: in one round trip, or in three. */
@@ -107,18 +109,22 @@ function createBatch(deps: BatchDeps, subscriptions: SubscriptionSet, shard: Sha
   const { db, dispatcher } = deps;
   return async (limit, afterEventRowId = 0) => {
     const range = { limit, afterEventRowId, shard };
-    const { events = [], enqueued } = await fanOut(db, subscriptions, range, dispatcher.limits());
-    await finishBatch(deps, { events, enqueued });
+    const result = await fanOut(db, subscriptions, range, dispatcher.limits());
+    const { events = [] } = result;
+    await finishBatch(deps, { ...result, events });
     return events.length;
   };
 }
 
 async function finishBatch(
-  { dispatcher, faultPoint, onEvents }: BatchDeps,
-  { events, enqueued }: FannedOut,
+  { dispatcher, faultPoint, onEvents, onPending }: BatchDeps,
+  { events, enqueued, hasPending }: FannedOut,
 ): Promise<void> {
   if (enqueued.length > 0) {
     faultPoint("relay.afterCommit");
+  }
+  if (hasPending) {
+    onPending();
   }
   await dispatcher.dispatch(enqueued);
   onEvents(events.map((event) => event.object));

@@ -28,8 +28,12 @@ import type { SubscriptionSet } from "./subscription-rules.ts";
 export type FanOutResult = {
   /** Events that left the outbox; undefined if another relay holds the lock of the shard. */
   events: OutboxEvent[] | undefined;
-  enqueued: EnqueuedDelivery[];
-};
+} & Planned;
+
+/** `hasPending`: some of the deliveries wait for the result of another one, or for room. */
+type Planned = { enqueued: EnqueuedDelivery[]; hasPending: boolean };
+
+const nothingPlanned: Planned = { enqueued: [], hasPending: false };
 
 /** A batch that was rolled back, and its first event. */
 export class FanOutError extends Error {
@@ -63,18 +67,18 @@ export async function fanOut(
       read(recentTimes(limits.now)),
     ]);
     if (!isLocked) {
-      return { last: Promise.resolve({ events: undefined, enqueued: [] }) };
+      return { last: Promise.resolve({ events: undefined, ...nothingPlanned }) };
     }
     const events = recent ?? (await read(anyTime)) ?? [];
     const [first] = events;
     if (first === undefined) {
-      return { last: Promise.resolve({ events, enqueued: [] }) };
+      return { last: Promise.resolve({ events, ...nothingPlanned }) };
     }
     const toFanOutError = (thrown: unknown): never => {
       throw new FanOutError(first.eventRowId, toError(thrown));
     };
     const { last } = await fanOutEvents(trx, subscriptions, events, limits).catch(toFanOutError);
-    return { last: last.then((enqueued) => ({ events, enqueued }), toFanOutError) };
+    return { last: last.then((result) => ({ events, ...result }), toFanOutError) };
   });
 }
 
@@ -83,7 +87,7 @@ async function fanOutEvents(
   subscriptions: SubscriptionSet,
   events: readonly OutboxEvent[],
   limits: EnqueueLimits,
-): Promise<LastStatements<EnqueuedDelivery[]>> {
+): Promise<LastStatements<Planned>> {
   const matched = await matchSubscriptions(trx, subscriptions, events);
   const ids = [...new Set(matched.flatMap(({ matches }) => matches.map((m) => m.subscriptionId)))];
   const pairs = orderingKeysOf(matched);
@@ -98,7 +102,10 @@ async function fanOutEvents(
   const inserted = insertDeliveries(trx, eventRowIds, planned, limits);
   const others = ids.filter((id) => !free.has(id));
   const enqueued = others.length === 0 ? [] : enqueueDue(trx, others, limits);
-  return { last: Promise.all([inserted, enqueued]).then((jobs) => jobs.flat()) };
+  const hasPending = planned.some(({ state }) => state === "pending");
+  return {
+    last: Promise.all([inserted, enqueued]).then((jobs) => ({ enqueued: jobs.flat(), hasPending })),
+  };
 }
 
 /**

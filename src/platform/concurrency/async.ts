@@ -91,7 +91,13 @@ export function createPace(budgetMs: number): QueryPace {
 
 /** Combines single calls into batches (group commit). */
 export type Batcher<In, Out> = {
-  add(item: In): Promise<Out>;
+  /**
+   * An item with patience waits so long for others, in ms, unless one without patience comes, or
+   * `fullCount` wait.
+   */
+  add(item: In, patienceMs?: number): Promise<Out>;
+  /** Ends the patience of those that wait. */
+  hurry(): void;
   /** Items that wait or are in a running batch. */
   readonly size: number;
 };
@@ -127,19 +133,18 @@ export function createBatcher<In, Out>(
 ): Batcher<In, Out> {
   let waiting: PendingItem<In, Out>[] = [];
   let inFlight = 0;
-  let isScheduled = false;
+  /** Times in `performance.now()`. The first patience of those that wait ends: */
+  let patientUntil = Infinity;
+  let gathersUntil = 0;
 
   const settle = (batch: readonly PendingItem<In, Out>[], results: readonly Out[]): void => {
     batch.forEach(({ resolve }, index) => resolve(results[index] as Out));
   };
 
   const flush = async (): Promise<void> => {
-    isScheduled = false;
-    if (waiting.length === 0) {
-      return; // nothing came while it gathered
-    }
     const batch = waiting.slice(0, maxBatch);
     waiting = waiting.slice(maxBatch);
+    patientUntil = waiting.length > 0 ? 0 : Infinity;
     inFlight = batch.length;
     try {
       settle(batch, await run(batch.map(({ item }) => item)));
@@ -148,34 +153,62 @@ export function createBatcher<In, Out>(
       batch.forEach(({ reject }) => reject(error));
     } finally {
       inFlight = 0;
-      schedule(isGathering(batch.length));
+      gathersUntil = isGathering(batch.length) ? performance.now() + waitMs : 0;
+      schedule();
     }
   };
 
   const isGathering = (done: number): boolean =>
     done >= busyCount && Math.max(done, waiting.length) < fullCount && mayWait();
 
-  const schedule = (isBusy = false): void => {
-    if (isScheduled || inFlight > 0 || (waiting.length === 0 && !isBusy)) {
+  const schedule = (): void => {
+    if (inFlight > 0 || waiting.length === 0) {
       return;
     }
-    isScheduled = true;
-    if (isBusy) {
-      setTimeout(() => void flush(), waitMs);
-    } else {
-      setImmediate(() => void flush());
-    }
+    const isFull = waiting.length >= fullCount;
+    start(Math.max(gathersUntil, isFull ? 0 : patientUntil));
   };
 
+  const start = createStart(() => void flush());
+
   return {
-    add: (item) =>
+    add: (item, patienceMs = 0) =>
       new Promise<Out>((resolve, reject) => {
         waiting.push({ item, resolve, reject });
+        patientUntil =
+          patienceMs === 0 ? 0 : Math.min(patientUntil, performance.now() + patienceMs);
         schedule();
       }),
+    hurry: () => {
+      patientUntil = waiting.length > 0 ? 0 : Infinity;
+      schedule();
+    },
     get size() {
       return waiting.length + inFlight;
     },
+  };
+}
+
+/**
+ * Calls `run` once, at the earliest of the times it is called with until then, in `performance.now()`;
+ * in this turn of the event loop if that is over.
+ */
+function createStart(run: () => void): (at: number) => void {
+  let next: { at: number; timer?: NodeJS.Timeout } | undefined;
+  const runNow = (): void => {
+    next = undefined;
+    run();
+  };
+  return (at) => {
+    if (next !== undefined && next.at <= at) {
+      return;
+    }
+    clearTimeout(next?.timer);
+    const leftMs = at === 0 ? 0 : at - performance.now();
+    next = leftMs > 0 ? { at, timer: setTimeout(runNow, leftMs) } : { at: 0 };
+    if (leftMs <= 0) {
+      setImmediate(runNow);
+    }
   };
 }
 

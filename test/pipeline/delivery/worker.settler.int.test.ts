@@ -58,7 +58,7 @@ describe("storing results", () => {
 
   it("drops only the answer if Postgres refuses it", async () => {
     const [first, second] = settlements;
-    const settle = settlerOn(database.db);
+    const { settle } = settlerOn(database.db);
     const unstorable = withRecord(first!, { responseBody: "half a character: \uD83D" });
     expect(await settle([unstorable, second!])).to.deep.equal([true, true]);
     expect(await statesOf()).to.deep.equal(["delivered", "delivered"]);
@@ -72,7 +72,7 @@ describe("storing results", () => {
 
   it("reports how many deliveries the results unblock", async () => {
     const seen: number[][] = [];
-    const settle = settlerOn(database.db, (...counts) => seen.push(counts));
+    const { settle } = settlerOn(database.db, (...counts) => seen.push(counts));
     const before = await readLedger(database.db, subscriptionId);
     await database.db("deliveries").insert(
       before.slice(1).map(({ sequence }) => ({
@@ -101,7 +101,7 @@ describe("storing results", () => {
       }
       await fanOutAll(database.db); // 6 are queued, for a window of 8 in all
       const counts = { sent: 0, queued: 0 };
-      const settle = settlerOn(database.db, undefined, {
+      const { settle } = settlerOn(database.db, undefined, {
         freeSlots: () => free,
         send: () => void (counts.sent += 1),
         dispatcher: {
@@ -129,7 +129,7 @@ describe("storing results", () => {
       const one = claimed.find(({ subscriptionId: id }) => id === other.id);
       await rowsOf(database.db, "UPDATE subscription_health SET window_size = 64");
       Object.assign(counts, { sent: 0, queued: 0 });
-      const settle = settlerOn(database.db, undefined, {
+      const { settle } = settlerOn(database.db, undefined, {
         freeSlots: free,
         send: () => void (counts.sent += 1),
         dispatcher: {
@@ -155,7 +155,7 @@ describe("storing results", () => {
 
   it("loses one result that cannot be stored, and none of the others", async () => {
     const [first, second] = settlements;
-    const settle = settlerOn(database.db);
+    const { settle } = settlerOn(database.db);
     const impossible = withRecord(first!, { durationMs: 2 ** 40 });
     expect(await settle([impossible, second!])).to.deep.equal([false, true]);
     expect(await statesOf()).to.deep.equal(["sending", "delivered"]);
@@ -176,7 +176,7 @@ describe("storing results", () => {
 
     it("retries for the whole outage, even beyond the lease", async () => {
       const startedAt = performance.now();
-      const settling = settlerOn(proxied)(settlements);
+      const settling = settlerOn(proxied).settle(settlements);
       await eventually(() => performance.now() - startedAt > 3 * leaseMs);
       await proxy.open();
       expect(await settling).to.deep.equal([true, true]);
@@ -184,7 +184,9 @@ describe("storing results", () => {
     });
 
     it("stops at the end of the grace period", async () => {
-      const settling = settlerOn(proxied)(settlements).catch((error: unknown) => error);
+      const settling = settlerOn(proxied)
+        .settle(settlements)
+        .catch((error: unknown) => error);
       stop.abort();
       expect(await settling).to.be.instanceOf(Error);
     });

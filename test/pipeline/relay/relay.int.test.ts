@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { toWakeWord } from "../../../src/contracts/events.ts";
 import { createRelay } from "../../../src/pipeline/relay/relay.ts";
 import { tryLockShard, wholeOutbox } from "../../../src/pipeline/relay/shards.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
@@ -10,7 +11,7 @@ import { openLimits, readLedger } from "../../support/ledger.ts";
 
 describe("the relay", () => {
   const database = useDatabase();
-  const batches = { begun: 0 };
+  const batches = { begun: 0, pending: 0 };
   const setUp = (now?: () => Date) =>
     createRelay({
       db: database.db,
@@ -25,6 +26,9 @@ describe("the relay", () => {
       shardCount: 1,
       faultPoint: () => undefined,
       onEvents: () => undefined,
+      onPending: () => {
+        batches.pending += 1;
+      },
     });
   const aListener = async () => {
     const { id: enterprise_id } = await anEnterprise(database.db);
@@ -45,6 +49,35 @@ describe("the relay", () => {
     stop.abort();
     await running;
   });
+
+  for (const [way, words] of [
+    ["by rules", true],
+    ["by a decision", false],
+  ] as const) {
+    it(`says that it left a delivery pending, ${way}`, async () => {
+      const relay = setUp();
+      const { enterprise_id, id } = await aListener();
+      await rowsOf(database.db, "UPDATE subscriptions SET is_ordered = true WHERE id = ?", [id]);
+      const { object, event } = { object: "ticket", event: "create" } as const;
+      const publish = async (keys: readonly string[]): Promise<void> => {
+        for (const key of keys) {
+          await anEvent(database.db, { enterprise_id, object, event, event_type: null, key });
+        }
+        relay.wake(words ? [toWakeWord({ enterpriseId: enterprise_id, object, event })] : []);
+        expect(await relay.runOnce()).to.equal(keys.length);
+      };
+      await publish(["other"]); // with nothing known, each batch needs a decision
+      batches.pending = 0;
+      await publish(["a", "b"]);
+      expect(batches.pending).to.equal(0);
+      await publish(["c", "c"]);
+      expect(batches.pending).to.equal(1);
+      expect((await readLedger(database.db, id)).map(({ state }) => state)).to.deep.equal([
+        ...Array.from({ length: 4 }, () => "queued"),
+        "pending",
+      ]);
+    });
+  }
 
   it("leaves an event to the process that was woken for it, for a moment", async () => {
     const clock = { now: new Date() };

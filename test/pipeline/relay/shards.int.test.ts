@@ -83,6 +83,7 @@ describe("the shards of the outbox", () => {
       shardCount,
       faultPoint: () => undefined,
       onEvents: () => undefined,
+      onPending: () => undefined,
       ...more,
     });
 

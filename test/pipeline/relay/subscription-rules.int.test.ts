@@ -120,6 +120,7 @@ describe("fanning out recent kinds of events in one round trip", () => {
       expect(await kinds.fanOut(limits())).to.deep.equal({
         events: [{ object: "ticket" }],
         enqueued: [],
+        hasPending: false,
       });
       expect(await readLedger(database.db, id)).to.deep.equal([]);
       expect(await outboxRows()).to.equal(0);

@@ -138,4 +138,66 @@ describe("a batcher", () => {
       await Promise.all(third);
     });
   });
+
+  describe("with patience", () => {
+    const gathering = { busyCount: 10, fullCount: 3, waitMs: 0, mayWait: () => true };
+
+    it("waits for others, and starts when the first has waited enough", async () => {
+      const { batcher, batches, ends } = setUp(100, gathering);
+      const all = [batcher.add(1, 20), batcher.add(2, 60_000)];
+      await eventually(() => expect(batches).to.deep.equal([[1, 2]]));
+      ends[0]?.();
+      await Promise.all(all);
+    });
+
+    it("starts with the first item that has none", async () => {
+      const { batcher, batches, ends, turn } = setUp(100, gathering);
+      const all = [batcher.add(1, 60_000)];
+      await turn();
+      expect(batches).to.deep.equal([]);
+      all.push(batcher.add(2));
+      await turn();
+      expect(batches).to.deep.equal([[1, 2]]);
+      ends[0]?.();
+      await Promise.all(all);
+      all.push(batcher.add(3, 60_000));
+      await turn();
+      expect(batches).to.have.length(1);
+      batcher.hurry();
+      await turn();
+      ends[1]?.();
+      await Promise.all(all);
+    });
+
+    it("starts when it is full", async () => {
+      const { batcher, batches, ends, turn } = setUp(100, gathering);
+      const all = [1, 2, 3].map((item) => batcher.add(item, 60_000));
+      await turn();
+      expect(batches).to.deep.equal([[1, 2, 3]]);
+      ends[0]?.();
+      await Promise.all(all);
+    });
+
+    it("ends it for those that wait, also behind a batch that runs, and not for later ones", async () => {
+      const { batcher, batches, ends, turn } = setUp(100, gathering);
+      batcher.hurry(); // nothing waits
+      const all = [batcher.add(1)];
+      await turn();
+      all.push(batcher.add(2, 60_000));
+      batcher.hurry();
+      ends[0]?.();
+      await all[0];
+      await turn();
+      expect(batches).to.deep.equal([[1], [2]]);
+      ends[1]?.();
+      await all[1];
+      all.push(batcher.add(3, 60_000));
+      await turn();
+      expect(batches).to.have.length(2);
+      batcher.hurry();
+      await turn();
+      ends[2]?.();
+      await Promise.all(all);
+    });
+  });
 });

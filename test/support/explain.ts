@@ -1,28 +1,51 @@
+import type pg from "pg";
 import { rowsOf, type Db, type Trx } from "../../src/platform/db/pool.ts";
 
 /**
  * The plans of all statements that `work` runs, with the rows that they actually read. Each
  * statement is executed and rolled back. It returns plan lines instead of rows, so the result of
- * `work` is ignored.
+ * `work` is ignored. Prepared statements have the plan that they get on a connection of `db`.
  */
 export async function explain(db: Db, work: (explained: Trx) => Promise<unknown>): Promise<string> {
   const plans: string[] = [];
-  const raw = async (sql: string, bindings: never) => {
+  const inRollback = async (run: (trx: Trx) => Promise<{ rows: PlanRow[] }>) => {
     const trx = await db.transaction();
     try {
-      const result: { rows: { "QUERY PLAN": string }[] } = await trx.raw(
-        `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${sql}`,
-        bindings,
-      );
+      const result = await run(trx);
       plans.push(...result.rows.map((row) => row["QUERY PLAN"]));
       return { rows: [] };
     } finally {
       await trx.rollback();
     }
   };
-  await work({ raw } as unknown as Trx);
+  const raw = (sql: string, bindings: never) =>
+    inRollback((trx) => trx.raw(`${explainSql} ${sql}`, bindings));
+  const query = ({ text, values, callback }: Submitted): void => {
+    const result = inRollback(async (trx) => {
+      const connection = (await trx.client.acquireConnection()) as pg.Client;
+      return connection.query<PlanRow>(`${explainSql} ${text}`, values);
+    });
+    result.then((rows) => callback(null, rows), callback);
+  };
+  const client = {
+    emit: () => true,
+    acquireConnection: async () => ({ query }),
+    releaseConnection: async () => undefined,
+  };
+  await work({ raw, client } as unknown as Trx);
   return plans.join("\n");
 }
+
+type PlanRow = { "QUERY PLAN": string };
+
+/** A prepared statement as it is given to node-postgres. */
+type Submitted = {
+  text: string;
+  values: unknown[];
+  callback: (error: Error | null, result?: { rows: never[] }) => void;
+};
+
+const explainSql = "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF)";
 
 /** The most rows that a single step of a plan has read and discarded. */
 export function mostReadInVain(plan: string): number {

@@ -6,6 +6,7 @@ type PooledConnection = { __knex__disposed?: unknown };
 type Resource = Readonly<{ resource: PooledConnection }>;
 
 type Pool = {
+  destroyed: boolean;
   free: Resource[];
   used: Resource[];
   pendingAcquires: readonly unknown[];
@@ -23,8 +24,9 @@ export function giveFreeConnectionsAtOnce(db: Knex): void {
   const acquire = pool.acquire.bind(pool);
   pool.acquire = () => {
     const last = pool.free.at(-1);
+    const mayTake = pool.pendingAcquires.length === 0 && !pool.destroyed;
     // Knex marks a connection that has failed; the pool then replaces it.
-    if (last === undefined || pool.pendingAcquires.length > 0 || isLost(last.resource)) {
+    if (last === undefined || !mayTake || isLost(last.resource)) {
       return acquire();
     }
     pool.free.pop();

@@ -124,7 +124,9 @@ function createRunBatch(
 ): (signal: AbortSignal) => Promise<number> {
   return async (signal) => {
     const batch = await runOnce();
-    tidy(batch.count);
+    if (!signal.aborted) {
+      tidy(batch.count);
+    }
     const gatherMs = gatherMsAfter(batch);
     if (gatherMs > 0) {
       await sleep(gatherMs, signal);

@@ -19,6 +19,9 @@ const eventsBetween = 5_000;
 
 const pauseMs = 5_000;
 
+/** While a long transaction keeps all dead rows, each VACUUM reads them in vain, and takes longer. */
+const restFactor = 20;
+
 /** Another VACUUM of the table is enough; an exclusive lock, to shorten the file, would stop the API. */
 const vacuumSql = "VACUUM (SKIP_LOCKED, TRUNCATE false) outbox";
 
@@ -29,16 +32,23 @@ const vacuumSql = "VACUUM (SKIP_LOCKED, TRUNCATE false) outbox";
  */
 export function createTidyOutbox({ db, log, nowMs }: TidyOutboxDeps): (events: number) => void {
   let count = 0;
+  /** Infinite while one runs. */
   let nextAtMs = 0;
+  const vacuum = async (): Promise<void> => {
+    const startedAtMs = nowMs();
+    nextAtMs = Number.POSITIVE_INFINITY;
+    try {
+      await rowsOf(db, vacuumSql);
+    } catch (thrown) {
+      log.debug({ reason: toError(thrown).message }, "relay.vacuum_failed");
+    }
+    nextAtMs = startedAtMs + Math.max(pauseMs, restFactor * (nowMs() - startedAtMs));
+  };
   return (events) => {
     count += events;
-    if (count < eventsBetween || nowMs() < nextAtMs) {
-      return;
+    if (count >= eventsBetween && nowMs() >= nextAtMs) {
+      count = 0;
+      void vacuum();
     }
-    count = 0;
-    nextAtMs = nowMs() + pauseMs;
-    rowsOf(db, vacuumSql).catch((thrown: unknown) =>
-      log.debug({ reason: toError(thrown).message }, "relay.vacuum_failed"),
-    );
   };
 }

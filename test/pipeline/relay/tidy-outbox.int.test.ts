@@ -20,18 +20,53 @@ describe("an outbox that many events have left", () => {
     const clock = { ms: 0 };
     const tidy = createTidyOutbox({ db: database.db, log, nowMs: () => clock.ms });
     const before = await countVacuums();
-    tidy(4_999);
-    tidy(1);
-    await eventually(async () => expect(await countVacuums()).to.equal(before + 1));
+    /** Counts one event until that many have been started since the beginning. */
+    const untilVacuums = (count: number) =>
+      eventually(async () => {
+        tidy(1);
+        expect(await countVacuums()).to.equal(before + count);
+      });
+    tidy(4_998);
+    await untilVacuums(1);
     clock.ms = 4_999;
     tidy(10_000);
+    await rowsOf(database.db, "SELECT 1");
+    expect(await countVacuums()).to.equal(before + 1);
     clock.ms = 5_000;
-    tidy(1);
-    await eventually(async () => expect(await countVacuums()).to.equal(before + 2));
+    await untilVacuums(2);
     clock.ms = 60_000;
     tidy(4_999);
-    tidy(1);
-    await eventually(async () => expect(await countVacuums()).to.equal(before + 3));
+    await untilVacuums(3);
+  });
+
+  it("is vacuumed less often while that takes long, and never twice at the same time", async () => {
+    const clock = { ms: 0 };
+    const tidy = createTidyOutbox({ db: database.db, log, nowMs: () => clock.ms });
+    const before = await countVacuums();
+    const sent: unknown[] = [];
+    const note = ({ sql }: { sql: string }): void => {
+      if (sql.startsWith("VACUUM")) {
+        sent.push(sql);
+        clock.ms += 1_000;
+      }
+    };
+    database.db.on("query", note);
+    try {
+      tidy(5_000);
+      tidy(5_000);
+      await eventually(async () => expect(await countVacuums()).to.equal(before + 1));
+      clock.ms = 19_999;
+      tidy(5_000);
+      expect(sent).to.have.length(1);
+      clock.ms = 20_000;
+      await eventually(async () => {
+        tidy(5_000);
+        expect(sent).to.have.length(2);
+      });
+    } finally {
+      database.db.off("query", note);
+    }
+    await eventually(async () => expect(await countVacuums()).to.equal(before + 2));
   });
 
   it("is left as it is if Postgres refuses", async () => {

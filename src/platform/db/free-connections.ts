@@ -7,6 +7,8 @@ type Resource = Readonly<{ resource: PooledConnection }>;
 
 type Pool = {
   destroyed: boolean;
+  /** The timer that closes idle connections; the pool starts it when it gives one out by itself. */
+  interval: unknown;
   free: Resource[];
   used: Resource[];
   pendingAcquires: readonly unknown[];
@@ -24,7 +26,8 @@ export function giveFreeConnectionsAtOnce(db: Knex): void {
   const acquire = pool.acquire.bind(pool);
   pool.acquire = () => {
     const last = pool.free.at(-1);
-    const mayTake = pool.pendingAcquires.length === 0 && !pool.destroyed;
+    const isOpen = !pool.destroyed && pool.interval !== null;
+    const mayTake = isOpen && pool.pendingAcquires.length === 0;
     // Knex marks a connection that has failed; the pool then replaces it.
     if (last === undefined || !mayTake || isLost(last.resource)) {
       return acquire();

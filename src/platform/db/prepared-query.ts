@@ -125,8 +125,8 @@ class PreparedQuery extends Query {
 /** The text of times: node-postgres would write them in the local time zone, digit by digit. */
 function toText(value: unknown): unknown {
   if (value instanceof Date) {
-    const text = value.toISOString();
-    return text.startsWith("-") || text.startsWith("+") ? value : text; // another format of years
+    const year = value.getUTCFullYear(); // other years have another format; NaN if it is invalid
+    return year >= 1 && year <= 9_999 ? value.toISOString() : value;
   }
   return Array.isArray(value) ? value.map(toText) : value;
 }

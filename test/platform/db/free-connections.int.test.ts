@@ -59,6 +59,22 @@ describe("connections of a pool", () => {
     await giveBack(next);
   });
 
+  it("are not given out while the pool closes, and none of them stays open", async () => {
+    const [used, free] = [await take(), await take()];
+    const pids = [await backendOf(used), await backendOf(free)];
+    await giveBack(free);
+    const closed = db.destroy();
+    const late = take().then(
+      () => "given out",
+      () => "refused",
+    );
+    await giveBack(used);
+    await closed;
+    expect(await late).to.equal("refused");
+    const sql = "SELECT pid FROM pg_stat_activity WHERE pid = ANY(?)";
+    await eventually(async () => expect(await rowsOf(database.db, sql, [pids])).to.deep.equal([]));
+  });
+
   it("serve queries after a moment without any, and are closed with the pool", async () => {
     const one = await take();
     const pid = await backendOf(one);

@@ -124,7 +124,9 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   });
   return {
     dispatch: (enqueued) => {
-      settlements.noteDispatch();
+      if (enqueued.length > 0) {
+        settlements.noteDispatch();
+      }
       return dispatch(enqueued);
     },
     storeResults: settlements.hurry,

@@ -83,8 +83,8 @@ const fanOutSql = `
     UPDATE subscription_health h SET last_sequence = c.last_sequence FROM counts c
     WHERE h.subscription_id = c.subscription_id AND (SELECT is_open FROM gate)
   )
-  SELECT b.event_row_id, b.object, b.occurred_at, b.event_id, b.body, p.id, p.subscription_id,
-    p.sequence, p.state
+  SELECT b.event_row_id, b.object, b.occurred_at, b.event_id,
+    CASE WHEN p.state = 'queued' THEN b.body END AS body, p.id, p.subscription_id, p.sequence, p.state
   FROM gate g LEFT JOIN batch b ON true
     LEFT JOIN planned p ON p.event_row_id = b.event_row_id
   WHERE g.is_open

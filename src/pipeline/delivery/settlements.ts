@@ -1,6 +1,7 @@
 /**
  * In: results, one by one. Out: batches of them for the settler.
- * Guarantee: a result waits for others for a moment at most, and only if nothing depends on it.
+ * Guarantee: a result waits for others for a moment at most, and only if nothing depends on it as far
+ * as this process knows.
  * On crash: as if those that waited had not arrived. Their deliveries are sent again.
  */
 import { createBatcher, type Gathering } from "../../platform/concurrency/async.ts";

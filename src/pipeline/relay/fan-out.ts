@@ -8,7 +8,8 @@
 import type { Db, Trx } from "../../platform/db/pool.ts";
 import { inTransactionEndingWith, type LastStatements } from "../../platform/db/transaction.ts";
 import { toError } from "../../platform/errors.ts";
-import { enqueueDue, type EnqueuedDelivery, type EnqueueLimits } from "../ledger/enqueue-due.ts";
+import { enqueueDue, type EnqueueLimits } from "../ledger/enqueue-due.ts";
+import type { FannedOut } from "../ledger/fan-out-by-rules.ts";
 import { lockHealth, readFreeWindows } from "../ledger/health.ts";
 import {
   insertDeliveries,
@@ -30,8 +31,7 @@ export type FanOutResult = {
   events: OutboxEvent[] | undefined;
 } & Planned;
 
-/** `hasPending`: some of the deliveries wait for the result of another one, or for room. */
-type Planned = { enqueued: EnqueuedDelivery[]; hasPending: boolean };
+type Planned = Omit<FannedOut, "events">;
 
 const nothingPlanned: Planned = { enqueued: [], hasPending: false };
 

@@ -18,8 +18,8 @@ type Pool = {
 /**
  * Gives out a free connection at once. Otherwise the pool makes two pending operations for it, each
  * with promises and a timer, which is a tenth of what a small statement costs this process. Nothing
- * else changes: the pool counts, closes and replaces its connections, and whoever has to wait for one
- * waits in its queue.
+ * else changes: the pool counts, closes and replaces its connections, and a caller that has to wait
+ * for one waits in its queue.
  */
 export function giveFreeConnectionsAtOnce(db: Knex): void {
   const pool = (db.client as { pool: Pool }).pool;

@@ -65,20 +65,18 @@ export function createNotifier(notify: Notify, log: Logger): Notifier {
       log.debug({ topic, reason: toError(thrown).message }, "wake.not_sent");
     }
   };
-  const take = (topic: WakeTopic): Set<string> | undefined => {
-    const words = planned.get(topic);
-    planned.delete(topic);
-    return words;
-  };
+  /** When the next statement is allowed, in `performance.now()`. No timer runs if there is none. */
+  const nextAtMs = new Map<WakeTopic, number>();
   /** Waits until the next statement is allowed, or not at all after a slow one. */
   const drain = async (topic: WakeTopic): Promise<void> => {
-    for (let words = take(topic); words !== undefined; words = take(topic)) {
-      const nextAtMs = performance.now() + coalesceMs;
-      await send(topic, [...words]);
-      const restMs = nextAtMs - performance.now();
+    for (let words = planned.get(topic); words !== undefined; words = planned.get(topic)) {
+      const restMs = (nextAtMs.get(topic) ?? 0) - performance.now();
       if (restMs > 0) {
         await sleep(restMs);
       }
+      nextAtMs.set(topic, performance.now() + coalesceMs);
+      planned.delete(topic);
+      await send(topic, [...words]);
     }
     sending.delete(topic);
   };

@@ -122,6 +122,18 @@ describe("wake-ups", () => {
     expect(payloads.flatMap((payload) => payload.split(" "))).to.deep.equal(words);
   });
 
+  it("wait for the rest of the five milliseconds after a single one, too", async () => {
+    const { notify, sent } = recordingNotify(async () => undefined);
+    const notifier = createNotifier(notify, log);
+    for (const count of [1, 2, 3]) {
+      notifier.wake("outbox");
+      while (sent.length < count) {
+        await new Promise(setImmediate);
+      }
+    }
+    expect((sent[2]?.atMs ?? 0) - (sent[0]?.atMs ?? 0)).to.be.above(2 * 2);
+  });
+
   it("follow immediately after a slow statement", async () => {
     let go = (): void => undefined;
     const { notify, sent } = recordingNotify((count) =>

@@ -46,8 +46,14 @@ const longWaitMs = 3_600_000;
  */
 const busyCount = 4;
 
-/** A batch of this many gains nothing from more, and a relay that stands in hands over. */
+/** A batch of this many gains nothing from more. */
 const fullCount = maxEventsByRules;
+
+/**
+ * After so many full batches in a row a relay that stands in hands over. A single one is what a pause
+ * of the machine leaves behind, and the other relay would be slower for seconds.
+ */
+const handOverAfter = 2;
 
 const maxGatherMs: Record<BatchRun["way"], number> = { byRules: 6, decided: 16 };
 
@@ -140,18 +146,22 @@ function createStandIn(
   runBatch: (signal: AbortSignal) => Promise<number>,
   wakeup: Wakeup,
 ): Relay["standIn"] {
+  let fullInRow = 0;
   /** Returns the next wait; undefined to hand over. */
   const step = async (isWoken: boolean, signal: AbortSignal): Promise<number | undefined> => {
+    const fullBefore = fullInRow;
+    fullInRow = 0;
     try {
       if (!isWoken && (await oldestAgeMs(deps)) === undefined) {
         return longWaitMs;
       }
       const count = await runBatch(signal);
-      if (count >= fullCount) {
-        return undefined;
+      if (count >= fullCount && fullBefore + 1 < handOverAfter) {
+        fullInRow = fullBefore + 1;
+        return 0;
       }
       // Nothing: the relay may hold the lock, and not see the event yet.
-      return count === 0 ? minIdleMs : longWaitMs;
+      return count >= fullCount ? undefined : count === 0 ? minIdleMs : longWaitMs;
     } catch (thrown) {
       deps.log.warn({ reason: toError(thrown).message }, "relay.batch_failed");
       return undefined;

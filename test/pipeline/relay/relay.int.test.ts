@@ -12,6 +12,7 @@ import { openLimits, readLedger } from "../../support/ledger.ts";
 describe("the relay", () => {
   const database = useDatabase();
   const batches = { begun: 0, pending: 0 };
+  let onDispatch: () => Promise<void> = async () => undefined;
   const setUp = (now?: () => Date) =>
     createRelay({
       db: database.db,
@@ -20,7 +21,7 @@ describe("the relay", () => {
           batches.begun += 1;
           return openLimits(now?.());
         },
-        dispatch: async () => undefined,
+        dispatch: () => onDispatch(),
       },
       log: createLogger("silent", "test"),
       shardCount: 1,
@@ -112,20 +113,35 @@ describe("the relay", () => {
       return { state, end };
     };
 
-    it("fans out when it is woken, and hands over what is more than one batch by rules", async () => {
+    it("fans out when it is woken, and hands over after two full batches in a row", async () => {
       const relay = setUp();
       const { enterprise_id, id } = await aListener();
       const { state, end } = begin(relay);
-      await anEvent(database.db, { enterprise_id });
-      relay.wake([]);
-      await eventually(async () => expect(await readLedger(database.db, id)).to.have.length(1));
-      expect(state.handedOver).to.equal(0);
-      for (let i = 0; i < 64; i += 1) {
-        await anEvent(database.db, { enterprise_id });
+      const publish = async (count: number): Promise<void> => {
+        for (let i = 0; i < count; i += 1) {
+          await anEvent(database.db, { enterprise_id });
+        }
+      };
+      let expected = 0;
+      const publishAndWait = async (count: number): Promise<void> => {
+        await publish(count);
+        relay.wake([]);
+        expected += count;
+        await eventually(async () =>
+          expect(await readLedger(database.db, id)).to.have.length(expected),
+        );
+      };
+      for (const count of [1, 64, 1, 64, 1]) {
+        await publishAndWait(count);
       }
-      relay.wake([]);
+      expect(state.handedOver).to.equal(0);
+      onDispatch = async () => {
+        onDispatch = async () => undefined;
+        await publish(64);
+      };
+      expected += 64;
+      await publishAndWait(64);
       await eventually(() => expect(state.handedOver).to.equal(1));
-      expect(await readLedger(database.db, id)).to.have.length(65);
       await end();
     });
 

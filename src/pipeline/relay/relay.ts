@@ -50,10 +50,10 @@ const busyCount = 4;
 const fullCount = maxEventsByRules;
 
 /**
- * After so many full batches in a row a relay that stands in hands over. A single one is what a pause
- * of the machine leaves behind, and the other relay would be slower for seconds.
+ * After so many full batches in a row a relay that stands in hands over. Fewer are what a pause of the
+ * machine leaves behind, and the other relay and the queue would be slower for seconds.
  */
-const handOverAfter = 2;
+const handOverAfter = 4;
 
 const maxGatherMs: Record<BatchRun["way"], number> = { byRules: 6, decided: 16 };
 

@@ -113,7 +113,7 @@ describe("the relay", () => {
       return { state, end };
     };
 
-    it("fans out when it is woken, and hands over after two full batches in a row", async () => {
+    it("fans out when it is woken, and hands over after four full batches in a row", async () => {
       const relay = setUp();
       const { enterprise_id, id } = await aListener();
       const { state, end } = begin(relay);
@@ -131,15 +131,16 @@ describe("the relay", () => {
           expect(await readLedger(database.db, id)).to.have.length(expected),
         );
       };
-      for (const count of [1, 64, 1, 64, 1]) {
+      for (const count of [1, 64, 1, 64, 1, 64, 1, 64, 1]) {
         await publishAndWait(count);
       }
       expect(state.handedOver).to.equal(0);
+      let more = 3;
       onDispatch = async () => {
-        onDispatch = async () => undefined;
-        await publish(64);
+        more -= 1;
+        await publish(more >= 0 ? 64 : 0);
       };
-      expected += 64;
+      expected += 3 * 64;
       await publishAndWait(64);
       await eventually(() => expect(state.handedOver).to.equal(1));
       await end();

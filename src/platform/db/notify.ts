@@ -65,9 +65,12 @@ export function createNotifier(notify: Notify, log: Logger): Notifier {
       log.debug({ topic, reason: toError(thrown).message }, "wake.not_sent");
     }
   };
-  /** When the next statement is allowed, in `performance.now()`. No timer runs if there is none. */
+  /** When the next statement is allowed, in `performance.now()`. */
   const nextAtMs = new Map<WakeTopic, number>();
-  /** Waits until the next statement is allowed, or not at all after a slow one. */
+  /**
+   * Waits until the next statement is allowed, or not at all after a slow one. While nothing is to be
+   * sent, no timer runs: a timer after each wake-up would wake an almost idle process for nothing.
+   */
   const drain = async (topic: WakeTopic): Promise<void> => {
     for (let words = planned.get(topic); words !== undefined; words = planned.get(topic)) {
       const restMs = (nextAtMs.get(topic) ?? 0) - performance.now();

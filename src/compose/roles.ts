@@ -47,7 +47,7 @@ export function startRelay(platform: Platform, worker?: DeliveryWorker): void {
 const standInStopMs = 3_000;
 
 /**
- * While there is little to do, one of the delivery processes stands in for the relay: an event then
+ * One of the delivery processes stands in for the relay, unless there is much to do: an event then
  * wakes one process less, and needs no job. The relay polls meanwhile.
  */
 export function startStandIn(platform: Platform, worker: DeliveryWorker): void {

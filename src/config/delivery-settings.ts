@@ -12,7 +12,7 @@ export const deliverySettings = {
     type: "boolean",
     default: true,
     meaning:
-      "While there is little to do, a delivery process stands in for the relay and starts new " +
+      "Unless there is much to do, a delivery process stands in for the relay and starts new " +
       "deliveries without a job. Needs a single Redis. `npm start` is one process, which always does.",
   },
   DELIVERY_CONCURRENCY: {

@@ -21,8 +21,8 @@ export type Relay = {
   /** Runs until stopped; a stop waits for the current batch. */
   run(signal: AbortSignal): Promise<void>;
   /**
-   * Runs in place of another relay until stopped: only when woken, because the other one polls. Hands
-   * over to it after a fault, and when there is so much to do that a process of its own does more.
+   * Runs in place of another relay until stopped. Does not poll while idle, because the other one does.
+   * Hands over to it after a fault, and when so much is to be done that other processes should help.
    */
   standIn(signal: AbortSignal, handOver: () => Promise<void>): Promise<void>;
 };
@@ -50,8 +50,9 @@ const busyCount = 4;
 const fullCount = maxEventsByRules;
 
 /**
- * After so many full batches in a row a relay that stands in hands over. Fewer are what a pause of the
- * machine leaves behind, and the other relay and the queue would be slower for seconds.
+ * After so many full batches in a row a relay that stands in hands over. One to three often follow a
+ * pause of the machine. To hand over then would mean seconds with the other relay and the queue, where
+ * an event takes longer.
  */
 const handOverAfter = 4;
 
@@ -149,19 +150,21 @@ function createStandIn(
   let fullInRow = 0;
   /** Returns the next wait; undefined to hand over. */
   const step = async (isWoken: boolean, signal: AbortSignal): Promise<number | undefined> => {
-    const fullBefore = fullInRow;
-    fullInRow = 0;
     try {
       if (!isWoken && (await oldestAgeMs(deps)) === undefined) {
+        fullInRow = 0;
         return longWaitMs;
       }
       const count = await runBatch(signal);
-      if (count >= fullCount && fullBefore + 1 < handOverAfter) {
-        fullInRow = fullBefore + 1;
-        return 0;
+      if (count === 0) {
+        return minIdleMs; // the relay may hold the lock, and not see the event yet
       }
-      // Nothing: the relay may hold the lock, and not see the event yet.
-      return count >= fullCount ? undefined : count === 0 ? minIdleMs : longWaitMs;
+      fullInRow = count >= fullCount ? fullInRow + 1 : 0;
+      if (fullInRow < handOverAfter) {
+        return fullInRow > 0 ? 0 : longWaitMs;
+      }
+      fullInRow -= 1; // what was heard meanwhile makes one more batch, and if it is full, no more
+      return undefined;
     } catch (thrown) {
       deps.log.warn({ reason: toError(thrown).message }, "relay.batch_failed");
       return undefined;

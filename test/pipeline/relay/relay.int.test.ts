@@ -1,41 +1,15 @@
 import { expect } from "chai";
 import { toWakeWord } from "../../../src/contracts/events.ts";
-import { createRelay } from "../../../src/pipeline/relay/relay.ts";
-import { tryLockShard, wholeOutbox } from "../../../src/pipeline/relay/shards.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
-import { createLogger } from "../../../src/platform/logger.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
-import { openLimits, readLedger } from "../../support/ledger.ts";
+import { anEvent } from "../../support/factories.ts";
+import { readLedger } from "../../support/ledger.ts";
+import { useRelays } from "../../support/relays.ts";
 
 describe("the relay", () => {
   const database = useDatabase();
-  const batches = { begun: 0, pending: 0 };
-  let onDispatch: () => Promise<void> = async () => undefined;
-  const setUp = (now?: () => Date) =>
-    createRelay({
-      db: database.db,
-      dispatcher: {
-        limits: () => {
-          batches.begun += 1;
-          return openLimits(now?.());
-        },
-        dispatch: () => onDispatch(),
-      },
-      log: createLogger("silent", "test"),
-      shardCount: 1,
-      faultPoint: () => undefined,
-      onEvents: () => undefined,
-      onPending: () => {
-        batches.pending += 1;
-      },
-    });
-  const aListener = async () => {
-    const { id: enterprise_id } = await anEnterprise(database.db);
-    const { id } = await aSubscription(database.db, { enterprise_id, filters: ["*"] });
-    return { enterprise_id, id };
-  };
+  const { setUp, batches, aListener } = useRelays(database);
 
   it("continues until it is stopped, with and without wake-ups", async () => {
     const relay = setUp();
@@ -82,7 +56,7 @@ describe("the relay", () => {
 
   it("leaves an event to the process that was woken for it, for a moment", async () => {
     const clock = { now: new Date() };
-    const relay = setUp(() => clock.now);
+    const relay = setUp({ now: () => clock.now });
     const { enterprise_id, id } = await aListener();
     const stop = new AbortController();
     const running = relay.run(stop.signal);
@@ -99,91 +73,6 @@ describe("the relay", () => {
     await eventually(async () => expect(await readLedger(database.db, id)).to.have.length(1));
     stop.abort();
     await running;
-  });
-
-  describe("that stands in for another one", () => {
-    const begin = (relay: ReturnType<typeof setUp>) => {
-      const stop = new AbortController();
-      const state = { handedOver: 0 };
-      const running = relay.standIn(stop.signal, async () => void (state.handedOver += 1));
-      const end = async (): Promise<void> => {
-        stop.abort();
-        await running;
-      };
-      return { state, end };
-    };
-
-    it("fans out when it is woken, and hands over after four full batches in a row", async () => {
-      const relay = setUp();
-      const { enterprise_id, id } = await aListener();
-      const { state, end } = begin(relay);
-      const publish = async (count: number): Promise<void> => {
-        for (let i = 0; i < count; i += 1) {
-          await anEvent(database.db, { enterprise_id });
-        }
-      };
-      let expected = 0;
-      const publishAndWait = async (count: number): Promise<void> => {
-        await publish(count);
-        relay.wake([]);
-        expected += count;
-        await eventually(async () =>
-          expect(await readLedger(database.db, id)).to.have.length(expected),
-        );
-      };
-      for (const count of [1, 64, 1, 64, 1, 64, 1, 64, 1]) {
-        await publishAndWait(count);
-      }
-      expect(state.handedOver).to.equal(0);
-      let more = 3;
-      onDispatch = async () => {
-        more -= 1;
-        await publish(more >= 0 ? 64 : 0);
-      };
-      expected += 3 * 64;
-      await publishAndWait(64);
-      await eventually(() => expect(state.handedOver).to.equal(1));
-      await end();
-    });
-
-    it("tries again if the relay holds the lock, and does not see the event yet", async () => {
-      const relay = setUp();
-      const { enterprise_id, id } = await aListener();
-      const { end } = begin(relay);
-      const before = batches.begun;
-      const other = await database.db.transaction();
-      expect(await tryLockShard(other, wholeOutbox)).to.equal(true);
-      await anEvent(database.db, { enterprise_id });
-      relay.wake([]);
-      await eventually(() => expect(batches.begun).to.be.at.least(before + 4));
-      await other.rollback();
-      await eventually(async () => expect(await readLedger(database.db, id)).to.have.length(1));
-      await end();
-    });
-
-    it("does not poll: another one does", async () => {
-      const relay = setUp();
-      const { enterprise_id, id } = await aListener();
-      const { end } = begin(relay);
-      await anEvent(database.db, { enterprise_id });
-      await end();
-      expect(await readLedger(database.db, id)).to.have.length(0);
-      expect(await relay.runOnce()).to.equal(1);
-    });
-
-    it("hands over after a fault, and works again when it is woken next", async () => {
-      const relay = setUp();
-      const { enterprise_id, id } = await aListener();
-      const { state, end } = begin(relay);
-      await rowsOf(database.db, "ALTER TABLE deliveries RENAME COLUMN object TO object2");
-      await anEvent(database.db, { enterprise_id });
-      relay.wake([]);
-      await eventually(() => expect(state.handedOver).to.equal(1));
-      await rowsOf(database.db, "ALTER TABLE deliveries RENAME COLUMN object2 TO object");
-      relay.wake([]);
-      await eventually(async () => expect(await readLedger(database.db, id)).to.have.length(1));
-      await end();
-    });
   });
 
   it("dead-letters an event that breaks every batch, with the reason, and continues behind it", async () => {

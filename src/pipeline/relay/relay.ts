@@ -163,7 +163,7 @@ function createStandIn(
       if (fullInRow < handOverAfter) {
         return fullInRow > 0 ? 0 : longWaitMs;
       }
-      fullInRow -= 1; // what was heard meanwhile makes one more batch, and if it is full, no more
+      fullInRow -= 1; // the next full batch hands over again, unless a smaller one comes before it
       return undefined;
     } catch (thrown) {
       deps.log.warn({ reason: toError(thrown).message }, "relay.batch_failed");

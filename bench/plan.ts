@@ -205,7 +205,7 @@ const usualSeconds: Record<Part, { full: number; quick: number }> = {
   outage: { full: 300, quick: 120 },
   rooms: { full: 240, quick: 90 },
   calls: { full: 340, quick: 220 },
-  "history-size": { full: 480, quick: 130 },
+  "history-size": { full: 720, quick: 130 },
   soak: { full: 40, quick: 25 },
 };
 

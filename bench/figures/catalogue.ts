@@ -100,7 +100,7 @@ function sizeFigures(phase: "behind" | "waiting", name: string): Own[] {
   const compare =
     (read: (one: SizePhase) => number) =>
     ({ historySize }: Measurements) =>
-      historySize === undefined ? undefined : ratioToEmpty(historySize, phase, read);
+      historySize === undefined ? undefined : ratioToEmpty(historySize[phase], read);
   const higher = (key: string, of: string, read: Figure["read"]): Own => ({
     ...times(key, of, read),
     better: "higher",

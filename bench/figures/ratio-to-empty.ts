@@ -1,12 +1,9 @@
-import type { HistorySizeResult, SizePhase } from "../scenarios/history-size.ts";
+import type { Comparison, SizePhase } from "../scenarios/history-size.ts";
 
-/** A figure of a phase, divided by its mean on the empty ledger just before and just after. */
+/** A figure, divided by the same one on the empty ledger. */
 export function ratioToEmpty(
-  { empty, ...phases }: HistorySizeResult,
-  phase: "behind" | "waiting",
+  { empty, filled }: Comparison,
   read: (one: SizePhase) => number,
 ): number {
-  const [first, second, third] = empty;
-  const [before, after] = phase === "behind" ? [first, second] : [second, third];
-  return (2 * read(phases[phase])) / (read(before) + read(after));
+  return read(filled) / read(empty);
 }

@@ -5,7 +5,7 @@ import type { ClaimResult } from "../scenarios/claim.ts";
 import type { LatencyResult } from "../scenarios/latency.ts";
 import type { LoadResult } from "../scenarios/load.ts";
 import type { Phase } from "../scenarios/isolation.ts";
-import type { HistorySizeResult } from "../scenarios/history-size.ts";
+import type { HistorySizeResult, SizePhase } from "../scenarios/history-size.ts";
 import type { LiveResult } from "../scenarios/live.ts";
 import type { SoakResult } from "../scenarios/soak.ts";
 import type { ThroughputResult } from "../scenarios/throughput.ts";
@@ -91,13 +91,16 @@ export function isolationChart(phases: readonly Phase[]): BarChart {
   return { kind: "bars", title: "Latency of healthy receivers", unit: "ms, p99", bars };
 }
 
-export function historySizeCharts({ empty, behind, waiting }: HistorySizeResult): Chart[] {
-  const phases = [empty[0], behind, empty[1], waiting, empty[2]];
-  const chart = (title: string, unit: string, read: (one: typeof behind) => number): Chart => ({
+export function historySizeCharts({ behind, waiting }: HistorySizeResult): Chart[] {
+  const bar = (phase: SizePhase, value: number, isBaseline: boolean) => ({
+    ...{ name: phase.name, value, isBaseline },
+  });
+  const chart = (title: string, unit: string, read: (one: SizePhase) => number): Chart => ({
     ...{ kind: "bars", title, unit },
-    bars: phases.map((phase) => ({
-      ...{ name: phase.name, value: read(phase), isBaseline: empty.includes(phase) },
-    })),
+    bars: [behind, waiting].flatMap(({ empty, filled }) => [
+      bar(empty, read(empty), true),
+      bar(filled, read(filled), false),
+    ]),
   });
   return [
     chart("A backlog drains", "per second", ({ drain }) => drain.perSecond),

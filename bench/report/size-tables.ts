@@ -1,6 +1,6 @@
 /** Tables about long logs and long runs. */
 import { ratioToEmpty } from "../figures/ratio-to-empty.ts";
-import type { HistorySizeResult, SizePhase } from "../scenarios/history-size.ts";
+import type { Comparison, HistorySizeResult, SizePhase } from "../scenarios/history-size.ts";
 import type { SoakResult } from "../scenarios/soak.ts";
 import { platformProcesses, sumOf } from "../support/costs.ts";
 import { showCell, table, type Table } from "./table.ts";
@@ -15,11 +15,11 @@ function cpuOf({ drain }: SizePhase): number {
 }
 
 export function historySizeTable(result: HistorySizeResult): Table {
-  const { empty, behind, waiting, rows, gigabytes, fillMinutes } = result;
-  const cells = (phase: SizePhase, which?: "behind" | "waiting") => {
+  const { behind, waiting, rows, rounds, gigabytes, fillMinutes } = result;
+  const cells = (phase: SizePhase, comparison?: Comparison) => {
     const { drain, sustained, quiet, bareLoop } = phase;
     const ratio = (read: (one: SizePhase) => number): string =>
-      which === undefined ? "" : times(ratioToEmpty(result, which, read));
+      comparison === undefined ? "" : times(ratioToEmpty(comparison, read));
     return [
       phase.name,
       ...[drain.perSecond, ratio((one) => one.drain.perSecond)],
@@ -31,7 +31,7 @@ export function historySizeTable(result: HistorySizeResult): Table {
     ];
   };
   return table(
-    "With a long log, and with many that wait; each compared with an empty ledger before and after",
+    `With a long log, and with many that wait; each in turn with an empty ledger (median of ${rounds})`,
     [
       ...[
         "behind it",
@@ -44,13 +44,7 @@ export function historySizeTable(result: HistorySizeResult): Table {
       ],
       ...["50 events/s: p50 ms", "p99", "ratio", "bare loop, per second"],
     ],
-    [
-      cells(empty[0]),
-      cells(behind, "behind"),
-      cells(empty[1]),
-      cells(waiting, "waiting"),
-      cells(empty[2]),
-    ],
+    [behind, waiting].flatMap((one) => [cells(one.empty), cells(one.filled, one)]),
     [
       `${showCell(rows)} rows, ${gigabytes.toFixed(1)} GB, filled in ${fillMinutes.toFixed(1)} minutes`,
     ],

@@ -1,26 +1,31 @@
 /**
- * Measures whether stored data slows down the pipeline: the same loads with a long log of attempts,
- * with many waiting deliveries (`--only=history-size`), and, before and after each, on a second
- * installation whose ledger is empty, because the speed of a shared machine changes every minute.
+ * Measures whether stored data slows down the pipeline: the same loads with a long log of attempts, and
+ * with many waiting deliveries (`--only=history-size`). Each alternates with a second installation
+ * whose ledger is empty, because the speed of a shared machine changes every minute.
  */
 import { busySize, quietPerSecond, type Plan } from "../plan.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { addBacklog, continueAfter, manyDeliveries } from "../support/many-deliveries.ts";
 import type { Line, Rig } from "../support/rig.ts";
 import type { RoleOptions } from "../support/stack.ts";
+import { medianOfAll } from "../support/statistics.ts";
 import { yardstick, type Yardstick } from "./bare-loop.ts";
 import { drain, warmUp, type DrainResult } from "./drain.ts";
 import { latency, type LatencyResult } from "./latency.ts";
 import { sustain, type SustainResult } from "./sustain.ts";
 
+/** The medians of its rounds. */
 export type SizePhase = {
   name: string;
   /** Measured in the same minutes, because other programs slow down both. */
   bareLoop: Yardstick;
   drain: DrainResult;
   sustained: SustainResult;
-  quiet: LatencyResult;
+  quiet: Pick<LatencyResult, "fromCommitMs">;
 };
+
+/** The same loads on both installations, in turn. */
+export type Comparison = { empty: SizePhase; filled: SizePhase };
 
 export type HistorySizeResult = {
   /**
@@ -30,10 +35,9 @@ export type HistorySizeResult = {
   rows: number;
   fillMinutes: number;
   gigabytes: number;
-  /** Before, between and after the two others. */
-  empty: readonly [SizePhase, SizePhase, SizePhase];
-  behind: SizePhase;
-  waiting: SizePhase;
+  rounds: number;
+  behind: Comparison;
+  waiting: Comparison;
 };
 
 /** An installation with one webhook. */
@@ -44,7 +48,7 @@ export type HistorySizeOptions = {
   /** Stays empty. */
   empty: Installation;
   rows: number;
-  plan: Pick<Plan, "warmUpEvents" | "drainEvents" | "sustainSeconds" | "latencySeconds">;
+  plan: Pick<Plan, "rounds" | "warmUpEvents" | "drainEvents" | "sustainSeconds" | "latencySeconds">;
   print: (text: string) => void;
 };
 
@@ -58,15 +62,22 @@ async function measure(
   const bareLoop = await yardstick(rig);
   await warmUp(rig, { line, roles, events: warmUpEvents });
   const quiet = { line, roles, perSecond: quietPerSecond, seconds: latencySeconds, size: 1 };
-  const phase = {
-    name,
-    bareLoop,
-    drain: await drain(rig, { line, roles, events: drainEvents }),
-    sustained: await sustain(rig, { line, roles, seconds: sustainSeconds, size: busySize }),
-    quiet: await latency(rig, quiet),
-  };
+  const drained = await drain(rig, { line, roles, events: drainEvents });
+  const sustained = await sustain(rig, { line, roles, seconds: sustainSeconds, size: busySize });
+  const { fromCommitMs } = await latency(rig, quiet);
   await rig.stopRoles();
-  return phase;
+  return { name, bareLoop, drain: drained, sustained, quiet: { fromCommitMs } };
+}
+
+/** Alternates, because a single round differs from the next one by more than the limit of 5 %. */
+async function compare(options: HistorySizeOptions, name: string): Promise<Comparison> {
+  const empty: SizePhase[] = [];
+  const filled: SizePhase[] = [];
+  for (let round = 0; round < options.plan.rounds; round += 1) {
+    empty.push(await measure(options.empty, options, "nothing"));
+    filled.push(await measure(options.filled, options, name));
+  }
+  return { empty: medianOfAll(empty), filled: medianOfAll(filled) };
 }
 
 /** Excludes the deliveries of the filled log from the checks of this measurement. */
@@ -88,11 +99,9 @@ const maxWaiting = 1_000_000;
 const subscriptions = 10;
 
 export async function historySize(options: HistorySizeOptions): Promise<HistorySizeResult> {
-  const { filled, empty, rows, print } = options;
+  const { filled, rows, plan, print } = options;
   const { rig } = filled;
   const { db } = rig.stack;
-  const measureEmpty = (): Promise<SizePhase> => measure(empty, options, "nothing");
-  const before = await measureEmpty();
   const startedAt = performance.now();
   const onProgress = (made: number): void => print(`  ${made.toLocaleString("en-US")} in the log`);
   const { enterpriseId } = await manyDeliveries(db, {
@@ -101,22 +110,17 @@ export async function historySize(options: HistorySizeOptions): Promise<HistoryS
   await continueAfter(db);
   await skipFilled(rig);
   const fillMinutes = (performance.now() - startedAt) / 60_000;
-  const count = rows.toLocaleString("en-US");
-  const behind = await measure(filled, options, `${count} attempts in the log`);
-  const between = await measureEmpty();
+  const behind = await compare(options, `${rows.toLocaleString("en-US")} attempts in the log`);
   const waitingRows = Math.min(rows, maxWaiting);
   await addBacklog(db, enterpriseId, waitingRows);
   await continueAfter(db);
   await skipFilled(rig);
   const waitingCount = waitingRows.toLocaleString("en-US");
-  const waiting = await measure(filled, options, `the same, and ${waitingCount} that wait`);
-  const after = await measureEmpty();
+  const waiting = await compare(options, `the same, and ${waitingCount} that wait`);
   const [size] = await rowsOf<{ bytes: number }>(
     db,
     "SELECT pg_database_size(current_database()) AS bytes",
   );
-  return {
-    ...{ rows, fillMinutes, gigabytes: (size?.bytes ?? 0) / 1e9 },
-    ...{ empty: [before, between, after], behind, waiting },
-  };
+  const gigabytes = (size?.bytes ?? 0) / 1e9;
+  return { rows, fillMinutes, gigabytes, rounds: plan.rounds, behind, waiting };
 }

@@ -183,7 +183,7 @@ export function planOf(args: readonly string[]): Plan {
 export function loadOf(plan: Plan, part: Part): string {
   const size = plan.isQuick ? "quick" : "full";
   const own: Partial<Record<Part, string>> = {
-    "history-size": `, ${plan.historyRows.toLocaleString("en-US")} rows`,
+    "history-size": `, ${plan.historyRows.toLocaleString("en-US")} rows, rounds: ${plan.rounds}`,
     soak: `, ${plan.soakMinutes} minutes`,
   };
   return `${size}${own[part] ?? ""}`;
@@ -205,7 +205,7 @@ const usualSeconds: Record<Part, { full: number; quick: number }> = {
   outage: { full: 300, quick: 120 },
   rooms: { full: 240, quick: 90 },
   calls: { full: 340, quick: 220 },
-  "history-size": { full: 720, quick: 130 },
+  "history-size": { full: 800, quick: 130 },
   soak: { full: 40, quick: 25 },
 };
 

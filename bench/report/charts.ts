@@ -10,7 +10,7 @@ import type { LiveResult } from "../scenarios/live.ts";
 import type { SoakResult } from "../scenarios/soak.ts";
 import type { ThroughputResult } from "../scenarios/throughput.ts";
 import { platformProcesses, type ByProcess } from "../support/costs.ts";
-import { mapValues } from "../support/statistics.ts";
+import { mapValues, medianOfAll } from "../support/statistics.ts";
 import type { BarChart, Chart, Line, StackedChart } from "./chart.ts";
 import { percent } from "./table.ts";
 
@@ -92,15 +92,15 @@ export function isolationChart(phases: readonly Phase[]): BarChart {
 }
 
 export function historySizeCharts({ behind, waiting }: HistorySizeResult): Chart[] {
-  const bar = (phase: SizePhase, value: number, isBaseline: boolean) => ({
-    ...{ name: phase.name, value, isBaseline },
-  });
   const chart = (title: string, unit: string, read: (one: SizePhase) => number): Chart => ({
     ...{ kind: "bars", title, unit },
-    bars: [behind, waiting].flatMap(({ empty, filled }) => [
-      bar(empty, read(empty), true),
-      bar(filled, read(filled), false),
-    ]),
+    bars: [behind, waiting].flatMap((rounds) => {
+      const { empty, filled } = medianOfAll(rounds);
+      return [
+        { name: empty.name, value: read(empty), isBaseline: true },
+        { name: filled.name, value: read(filled), isBaseline: false },
+      ];
+    }),
   });
   return [
     chart("A backlog drains", "per second", ({ drain }) => drain.perSecond),

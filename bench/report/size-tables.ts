@@ -1,8 +1,9 @@
 /** Tables about long logs and long runs. */
-import { ratioToEmpty } from "../figures/ratio-to-empty.ts";
-import type { Comparison, HistorySizeResult, SizePhase } from "../scenarios/history-size.ts";
+import { ratiosToEmpty } from "../figures/ratio-to-empty.ts";
+import type { HistorySizeResult, SizePhase, SizeRound } from "../scenarios/history-size.ts";
 import type { SoakResult } from "../scenarios/soak.ts";
 import { platformProcesses, sumOf } from "../support/costs.ts";
+import { median, medianOfAll } from "../support/statistics.ts";
 import { showCell, table, type Table } from "./table.ts";
 
 function times(ratio: number): string {
@@ -14,12 +15,21 @@ function cpuOf({ drain }: SizePhase): number {
   return sumOf(drain.cpuUsPerDelivery, platformProcesses);
 }
 
+/** The median, and the lowest and the highest ratio of the rounds. */
+function showRatio(rounds: readonly SizeRound[], read: (one: SizePhase) => number): string {
+  const ratios = ratiosToEmpty(rounds, read);
+  const [lowest = Number.NaN] = ratios;
+  const highest = ratios.at(-1) ?? Number.NaN;
+  const range = ratios.length > 1 ? ` (${lowest.toFixed(2)}–${highest.toFixed(2)})` : "";
+  return `${times(median(ratios))}${range}`;
+}
+
 export function historySizeTable(result: HistorySizeResult): Table {
-  const { behind, waiting, rows, rounds, gigabytes, fillMinutes } = result;
-  const cells = (phase: SizePhase, comparison?: Comparison) => {
+  const { behind, waiting, rows, gigabytes, fillMinutes } = result;
+  const cells = (phase: SizePhase, rounds?: readonly SizeRound[]) => {
     const { drain, sustained, quiet, bareLoop } = phase;
     const ratio = (read: (one: SizePhase) => number): string =>
-      comparison === undefined ? "" : times(ratioToEmpty(comparison, read));
+      rounds === undefined ? "" : showRatio(rounds, read);
     return [
       phase.name,
       ...[drain.perSecond, ratio((one) => one.drain.perSecond)],
@@ -31,7 +41,7 @@ export function historySizeTable(result: HistorySizeResult): Table {
     ];
   };
   return table(
-    `With a long log, and with many that wait; each in turn with an empty ledger (median of ${rounds})`,
+    `With a long log, and with many that wait, alternating with an empty ledger; medians of ${behind.length}`,
     [
       ...[
         "behind it",
@@ -44,7 +54,10 @@ export function historySizeTable(result: HistorySizeResult): Table {
       ],
       ...["50 events/s: p50 ms", "p99", "ratio", "bare loop, per second"],
     ],
-    [behind, waiting].flatMap((one) => [cells(one.empty), cells(one.filled, one)]),
+    [behind, waiting].flatMap((rounds) => {
+      const { empty, filled } = medianOfAll(rounds);
+      return [cells(empty), cells(filled, rounds)];
+    }),
     [
       `${showCell(rows)} rows, ${gigabytes.toFixed(1)} GB, filled in ${fillMinutes.toFixed(1)} minutes`,
     ],

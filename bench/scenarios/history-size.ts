@@ -1,10 +1,11 @@
 /**
  * Measures whether stored data slows down the pipeline: the same loads with a long log of attempts, and
- * with many waiting deliveries (`--only=history-size`). Each alternates with a second installation
- * whose ledger is empty, because the speed of a shared machine changes every minute.
+ * with many waiting deliveries (`--only=history-size`). Each alternates with a second installation that
+ * starts empty, because the speed of a shared machine changes every minute. What the rounds write
+ * stays on both.
  */
 import { busySize, quietPerSecond, type Plan } from "../plan.ts";
-import { rowsOf } from "../../src/platform/db/pool.ts";
+import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { addBacklog, continueAfter, manyDeliveries } from "../support/many-deliveries.ts";
 import type { Line, Rig } from "../support/rig.ts";
 import type { RoleOptions } from "../support/stack.ts";
@@ -14,30 +15,29 @@ import { drain, warmUp, type DrainResult } from "./drain.ts";
 import { latency, type LatencyResult } from "./latency.ts";
 import { sustain, type SustainResult } from "./sustain.ts";
 
-/** The medians of its rounds. */
+/** The loads on one installation in one round. */
 export type SizePhase = {
   name: string;
-  /** Measured in the same minutes, because other programs slow down both. */
+  /** Measured just before, because other programs slow down both. */
   bareLoop: Yardstick;
   drain: DrainResult;
   sustained: SustainResult;
   quiet: Pick<LatencyResult, "fromCommitMs">;
 };
 
-/** The same loads on both installations, in turn. */
-export type Comparison = { empty: SizePhase; filled: SizePhase };
+export type SizeRound = { empty: SizePhase; filled: SizePhase };
 
 export type HistorySizeResult = {
   /**
-   * Deliveries in the log, each with at least one attempt; the last phase adds as many waiting
-   * ones, at most a million.
+   * Deliveries in the log, each with at least one attempt; the second comparison adds as many
+   * waiting ones, at most a million.
    */
   rows: number;
   fillMinutes: number;
+  /** With the log only. */
   gigabytes: number;
-  rounds: number;
-  behind: Comparison;
-  waiting: Comparison;
+  behind: readonly SizeRound[];
+  waiting: readonly SizeRound[];
 };
 
 /** An installation with one webhook. */
@@ -45,14 +45,14 @@ type Installation = { rig: Rig; line: Line; roles: RoleOptions };
 
 export type HistorySizeOptions = {
   filled: Installation;
-  /** Stays empty. */
+  /** Starts empty. */
   empty: Installation;
   rows: number;
   plan: Pick<Plan, "rounds" | "warmUpEvents" | "drainEvents" | "sustainSeconds" | "latencySeconds">;
   print: (text: string) => void;
 };
 
-/** A drain takes seconds only, and its processor time differs by several per cent each time. */
+/** A drain takes seconds only, and its processor time differs by several per cent from one to the next. */
 const drainsPerRound = 3;
 
 /** Stops the roles at the end: the other installation needs the cores. */
@@ -75,15 +75,21 @@ async function measure(
   return { name, bareLoop, drain: medianOfAll(drains), sustained, quiet: { fromCommitMs } };
 }
 
-/** Alternates, because a single round differs from the next one by more than the limit of 5 %. */
-async function compare(options: HistorySizeOptions, name: string): Promise<Comparison> {
-  const empty: SizePhase[] = [];
-  const filled: SizePhase[] = [];
+/** The sides take turns in going first, so that a machine that slows down favours neither. */
+async function compare(options: HistorySizeOptions, name: string): Promise<SizeRound[]> {
+  const measureEmpty = () => measure(options.empty, options, "nothing at first");
+  const measureFilled = () => measure(options.filled, options, name);
+  const rounds: SizeRound[] = [];
   for (let round = 0; round < options.plan.rounds; round += 1) {
-    empty.push(await measure(options.empty, options, "nothing"));
-    filled.push(await measure(options.filled, options, name));
+    if (round % 2 === 0) {
+      const empty = await measureEmpty();
+      rounds.push({ empty, filled: await measureFilled() });
+    } else {
+      const filled = await measureFilled();
+      rounds.push({ empty: await measureEmpty(), filled });
+    }
   }
-  return { empty: medianOfAll(empty), filled: medianOfAll(filled) };
+  return rounds;
 }
 
 /** Excludes the deliveries of the filled log from the checks of this measurement. */
@@ -104,10 +110,17 @@ const maxWaiting = 1_000_000;
 /** The number of subscriptions of a busy enterprise. */
 const subscriptions = 10;
 
+async function databaseGigabytes(db: Db): Promise<number> {
+  const sql = "SELECT pg_database_size(current_database()) AS bytes";
+  const [size] = await rowsOf<{ bytes: number }>(db, sql);
+  return (size?.bytes ?? 0) / 1e9;
+}
+
 export async function historySize(options: HistorySizeOptions): Promise<HistorySizeResult> {
-  const { filled, rows, plan, print } = options;
+  const { filled, rows, print } = options;
   const { rig } = filled;
   const { db } = rig.stack;
+  await rig.stopRoles(); // those of the part before this one
   const startedAt = performance.now();
   const onProgress = (made: number): void => print(`  ${made.toLocaleString("en-US")} in the log`);
   const { enterpriseId } = await manyDeliveries(db, {
@@ -116,6 +129,7 @@ export async function historySize(options: HistorySizeOptions): Promise<HistoryS
   await continueAfter(db);
   await skipFilled(rig);
   const fillMinutes = (performance.now() - startedAt) / 60_000;
+  const gigabytes = await databaseGigabytes(db);
   const behind = await compare(options, `${rows.toLocaleString("en-US")} attempts in the log`);
   const waitingRows = Math.min(rows, maxWaiting);
   await addBacklog(db, enterpriseId, waitingRows);
@@ -123,10 +137,5 @@ export async function historySize(options: HistorySizeOptions): Promise<HistoryS
   await skipFilled(rig);
   const waitingCount = waitingRows.toLocaleString("en-US");
   const waiting = await compare(options, `the same, and ${waitingCount} that wait`);
-  const [size] = await rowsOf<{ bytes: number }>(
-    db,
-    "SELECT pg_database_size(current_database()) AS bytes",
-  );
-  const gigabytes = (size?.bytes ?? 0) / 1e9;
-  return { rows, fillMinutes, gigabytes, rounds: plan.rounds, behind, waiting };
+  return { rows, fillMinutes, gigabytes, behind, waiting };
 }

@@ -45,17 +45,15 @@ export function toNewJob(
   queuedAt: Date | null,
 ): DeliverJob & { object: ObjectKind } {
   const { object, content } = event;
-  const job = { deliveryId, generation: firstGeneration, object };
-  return content === undefined || queuedAt === null
-    ? { ...job, subscriptionId }
-    : {
-        ...job,
-        fresh: {
-          ...{ subscriptionId, revision, sequence, object, ...content },
-          occurredAt: event.occurredAt.getTime(),
-          queuedAt: queuedAt.getTime(),
-        },
-      };
+  const generation = firstGeneration;
+  if (content === undefined || queuedAt === null) {
+    return { deliveryId, generation, object, subscriptionId };
+  }
+  const { eventId, body } = content;
+  const [occurredAt, queuedAtMs] = [event.occurredAt.getTime(), queuedAt.getTime()];
+  const times = { occurredAt, queuedAt: queuedAtMs };
+  const fresh = { subscriptionId, revision, sequence, object, eventId, body, ...times };
+  return { deliveryId, generation, object, fresh };
 }
 
 /** Bodies above this many bytes are not part of a job. */
@@ -81,7 +79,7 @@ export function shareJobs(deliveries: readonly DeliverJob[]): DeliverJob[] {
   }
   return groups.flatMap(([first, ...more]) => {
     const shared = more.length > 0 ? { more } : {};
-    return first === undefined ? [] : { ...first, ...shared };
+    return first === undefined ? [] : Object.assign({}, first, shared);
   });
 }
 

@@ -151,7 +151,7 @@ export class OutgoingRequest {
     const { target, startedAt } = this.#inputs;
     const durationMs = Math.round(performance.now() - startedAt);
     const times = { startedAt, answeredAt: this.#answeredAt };
-    return { durationMs, phases: { ...phasesOf(this.#stream, target, times), total: durationMs } };
+    return { durationMs, phases: phasesOf(this.#stream, target, times, durationMs) };
   }
 
   #answered({ statusCode = 0, headers }: IncomingMessage, body: string): SendResult {
@@ -182,17 +182,20 @@ function phasesOf(
   { socket, reusedSocket }: http.ClientRequest,
   { isNamed }: AllowedUrl,
   { startedAt, answeredAt }: { startedAt: number; answeredAt: number | undefined },
-): Omit<Phases, "total"> {
+  total: number,
+): Phases {
   if (reusedSocket) {
-    return phase("firstByte", startedAt, answeredAt);
+    return Object.assign({}, phase("firstByte", startedAt, answeredAt), { total });
   }
   const { dialledAt, resolvedAt, connectedAt, securedAt } = connectionTimes(socket) ?? {};
-  return {
-    ...(isNamed ? phase("dns", dialledAt, resolvedAt) : {}),
-    ...phase("connect", resolvedAt ?? dialledAt, connectedAt),
-    ...phase("tls", connectedAt, securedAt),
-    ...phase("firstByte", securedAt ?? connectedAt, answeredAt),
-  };
+  return Object.assign(
+    {},
+    isNamed ? phase("dns", dialledAt, resolvedAt) : {},
+    phase("connect", resolvedAt ?? dialledAt, connectedAt),
+    phase("tls", connectedAt, securedAt),
+    phase("firstByte", securedAt ?? connectedAt, answeredAt),
+    { total },
+  );
 }
 
 function phase(name: keyof Phases, from: number | undefined, to: number | undefined) {

@@ -56,15 +56,17 @@ export function buildRequestFor(
 ): BuiltRequest {
   const { url, headers, authOptions } = target;
   const secrets = validAt(target.secrets, now).map(({ secret }) => secret);
-  return buildRequest({ ...event, url, secrets, headers, authOptions }, now);
+  const { eventId, sequence, attempt, body, isReplay = false, isTest = false } = event;
+  const sent = { eventId, sequence, attempt, body, isReplay, isTest };
+  return buildRequest({ url, secrets, headers, authOptions, ...sent }, now);
 }
 
 export function buildRequest(delivery: OutgoingDelivery, now: Date): BuiltRequest {
   const { url, authOptions = null } = delivery;
   const body = Buffer.from(delivery.body, "utf8");
   const own = standardHeaders(delivery, body, now);
-  const headers: Record<string, string> = { ...own };
-  const recordedHeaders: Record<string, string> = { ...own };
+  const headers: Record<string, string> = Object.assign({}, own);
+  const recordedHeaders: Record<string, string> = Object.assign({}, own);
   for (const { name, value } of delivery.headers) {
     // Refused when a subscription is saved; one that slipped through would break the framing or
     // forge a signature.

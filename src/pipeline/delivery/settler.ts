@@ -60,10 +60,10 @@ export function createSettler(deps: SettlerDeps): Settler {
 
   const write = async (settlements: readonly Settlement[]): Promise<boolean[]> => {
     const { accepted, circuits, ...due } = await settleAttempts(ledger, settlements, {
-      ...dispatcher.limits(),
       pace: deps.pace(),
-      ...freedSlots(settlements, deps.freeSlots),
       leaseMs: deps.leaseMs,
+      ...dispatcher.limits(),
+      ...freedSlots(settlements, deps.freeSlots),
     });
     deps.faultPoint("delivery.afterSettle");
     for (const subscription_id of circuits.opened) {
@@ -80,7 +80,9 @@ export function createSettler(deps: SettlerDeps): Settler {
   const writeWithRetry = (settlements: readonly Settlement[]): Promise<boolean[]> => {
     const deadline = Date.now() + deps.leaseMs;
     return retry(() => write(settlements), {
-      ...{ minPauseMs, maxPauseMs, signal },
+      minPauseMs,
+      maxPauseMs,
+      signal,
       isFinal: (error, pauseMs) => {
         log.warn({ results: settlements.length, reason: error.message }, "settle.failed");
         return isDataFault(error) || (isProgramFault(error) && Date.now() + pauseMs > deadline);
@@ -111,7 +113,7 @@ export function createSettler(deps: SettlerDeps): Settler {
       }
     },
     isUrgent: (settlement) =>
-      isUrgent(ledger, settlement, { ...dispatcher.limits(), pace: deps.pace() }),
+      isUrgent(ledger, settlement, { pace: deps.pace(), ...dispatcher.limits() }),
   };
 }
 

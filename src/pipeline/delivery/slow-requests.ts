@@ -69,8 +69,11 @@ export class QueueRequests {
     let receiver = this.#receivers.get(subscriptionId);
     if (receiver === undefined) {
       receiver = {
-        ...{ subscriptionId, running: 0, slow: 0 },
-        ...{ answeredAtMs: startedAtMs, isReported: false },
+        subscriptionId,
+        running: 0,
+        slow: 0,
+        answeredAtMs: startedAtMs,
+        isReported: false,
       };
       this.#receivers.set(subscriptionId, receiver);
     }

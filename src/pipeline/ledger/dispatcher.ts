@@ -182,11 +182,11 @@ export function createQueueCapacity({ queue, highWater }: QueueCapacityDeps): Qu
 
 function toJob(enqueued: EnqueuedDelivery): DeliverJob {
   const { deliveryId, generation, fresh, subscriptionId } = enqueued;
-  return {
-    ...{ deliveryId, generation },
-    ...(fresh === undefined ? {} : { fresh }),
-    ...(subscriptionId === undefined ? {} : { subscriptionId }),
-  };
+  return Object.assign(
+    { deliveryId, generation },
+    fresh === undefined ? {} : { fresh },
+    subscriptionId === undefined ? {} : { subscriptionId },
+  );
 }
 
 type JobChunk = { object: ObjectKind; chunk: EnqueuedDelivery[] };

@@ -140,9 +140,9 @@ function ruleRows({ enterpriseId, object, event, eventType, since, subscriptions
   return subscriptions.length === 0
     ? [kind]
     : subscriptions.map(({ subscriptionId, isOrdered }) => ({
-        ...kind,
         subscription_id: subscriptionId,
         is_ordered: isOrdered,
+        ...kind,
       }));
 }
 

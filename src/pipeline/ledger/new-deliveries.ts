@@ -90,7 +90,7 @@ export function planDeliveries(
       const sequence = (sequences.get(subscriptionId) ?? 0) + 1;
       sequences.set(subscriptionId, sequence);
       const id = pairId(subscriptionId, event.key);
-      const first = initialDeliveryState({ ...match, isRedacted: event.isExpunged });
+      const first = initialDeliveryState({ isRedacted: event.isExpunged, ...match });
       const waitsFor = isPushed(event, match) ? (newest.get(id) ?? null) : null;
       const mayStart = first === "pending" && waitsFor === null;
       const state = mayStart && isQueued(subscriptionId, event.object) ? "queued" : first;

@@ -150,8 +150,8 @@ export async function writeResults(
   now: Date,
 ): Promise<SettledRow[]> {
   return preparedNamedRowsOf<SettledRow>(trx, settleSql, {
-    ...resultBindings(settlements, now),
     health: JSON.stringify(healthChanges.map(({ after }) => toHealthRow(after))),
+    ...resultBindings(settlements, now),
   });
 }
 
@@ -168,9 +168,9 @@ export async function writeSteadyResults(
 ): Promise<SteadyResults> {
   type Row = SettledRow & { due: string[] | null };
   const rows = await preparedNamedRowsOf<Row>(trx, settleSteadySql, {
-    ...resultBindings(settlements, now),
     subscriptions: subscriptionIds,
     ceiling,
+    ...resultBindings(settlements, now),
   });
   return { rows, due: [...new Set(rows.flatMap(({ due }) => due ?? []).map(Number))] };
 }

@@ -158,7 +158,10 @@ export function createHeartbeats({ db, clock }: { db: Db; clock: Clock }): Heart
     register: (name) => void known.add(name),
     record: ({ name, everyMs, tookMs, reason }) => {
       runs.set(name, {
-        ...{ name, reason, every_ms: everyMs, took_ms: Math.round(tookMs) },
+        name,
+        reason,
+        every_ms: everyMs,
+        took_ms: Math.round(tookMs),
         ran_at: clock.now(),
       });
     },

@@ -159,7 +159,10 @@ function rowsFrom(sums: readonly AttemptSumRow[], now: Date): TallyRow[] {
       const key = `${subscription_id} ${step} ${at}`;
       const known = rows.get(key);
       const row = known ?? {
-        ...{ subscription_id, enterprise_id, step, at: new Date(at * 1_000) },
+        subscription_id,
+        enterprise_id,
+        step,
+        at: new Date(at * 1_000),
         ...emptyTally(),
       };
       rows.set(key, row);

@@ -120,7 +120,8 @@ export async function runTogether(
 ): Promise<void> {
   const named = list.map(({ sql, bindings }) => {
     report(db, sql, bindings);
-    return { ...statementOf(sql), values: bindings };
+    const { name, text } = statementOf(sql);
+    return { name, text, values: bindings };
   });
   sendTogether(connection);
   await submitPreparedBatch(connection, named);

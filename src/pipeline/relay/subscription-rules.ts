@@ -138,7 +138,8 @@ export function createRecentKinds(deps: RecentKindsDeps): RecentKinds {
   const ruleOf = (one: HeardKind): FanOutRule | undefined => {
     const revision = subscriptions.newestRevision();
     if (one.revision !== revision) {
-      Object.assign(one, { revision, rule: makeRule(subscriptions, one.kind) });
+      one.revision = revision;
+      one.rule = makeRule(subscriptions, one.kind);
     }
     return one.rule;
   };
@@ -152,11 +153,11 @@ export function createRecentKinds(deps: RecentKindsDeps): RecentKinds {
   return {
     add: (words) => {
       for (const word of words) {
-        const kind = heard.get(word)?.kind ?? fromWakeWord(word);
-        const last = heard.get(word) ?? { revision: -1, rule: undefined };
-        heard.delete(word);
-        if (kind !== undefined) {
-          heard.set(word, { ...last, kind, atMs: nowMs() });
+        const one = heard.get(word) ?? firstHeard(word);
+        heard.delete(word); // those that were heard last are at the end
+        if (one !== undefined) {
+          one.atMs = nowMs();
+          heard.set(word, one);
         }
       }
       const old = [...heard.keys()].slice(0, Math.max(0, heard.size - maxKinds));
@@ -183,6 +184,11 @@ export function createRecentKinds(deps: RecentKindsDeps): RecentKinds {
       }
     },
   };
+}
+
+function firstHeard(word: string): HeardKind | undefined {
+  const kind = fromWakeWord(word);
+  return kind && { kind, revision: -1, rule: undefined, atMs: 0 };
 }
 
 /** Later than any revision: the newest one is in force. */

@@ -220,6 +220,14 @@ type AxeResult = {
 
 let axeSource: Promise<string> | undefined;
 
+/** Once per document: it takes a fifth of a second of processor time. */
+async function loadAxe(page: Page | Frame): Promise<void> {
+  if (await page.evaluate('typeof window.axe === "undefined"')) {
+    axeSource ??= readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    await page.evaluate(await axeSource);
+  }
+}
+
 const landmarkRules = [
   ...["landmark-unique", "landmark-no-duplicate-banner", "landmark-one-main", "region"],
   ...["landmark-banner-is-top-level", "landmark-complementary-is-top-level"],
@@ -234,8 +242,7 @@ const tooltipTexts = `[...document.querySelectorAll('[role="tooltip"][id]')].fil
 
 /** Problems for users who navigate by landmarks. */
 export async function findLandmarkFaults(page: Page): Promise<string[]> {
-  axeSource ??= readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-  await page.evaluate(await axeSource);
+  await loadAxe(page);
   const { violations } = await page.evaluate<AxeResult>(
     `axe.run({ include: [document], exclude: ${tooltipTexts} }, { runOnly: ${JSON.stringify(landmarkRules)} })`,
   );
@@ -246,8 +253,7 @@ export async function findLandmarkFaults(page: Page): Promise<string[]> {
 
 /** Accessibility barriers: serious and critical findings of axe. */
 export async function findBarriers(page: Page | Frame): Promise<string[]> {
-  axeSource ??= readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-  await page.evaluate(await axeSource);
+  await loadAxe(page);
   await settle(page); // colors during a transition are not final
   const { violations } = await page.evaluate<AxeResult>(
     'axe.run(document, { resultTypes: ["violations"] })',

@@ -1,5 +1,5 @@
 /**
- * A program for test/pipeline/hidden-classes.test.ts: makes, so many times, the objects that each
+ * A program for test/pipeline/delivery/request.hidden-classes.test.ts: makes, so many times, the objects that each
  * delivery needs between the outbox and the answer of the receiver.
  */
 import { once } from "node:events";

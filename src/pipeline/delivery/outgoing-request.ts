@@ -188,14 +188,11 @@ function phasesOf(
     return Object.assign({}, phase("firstByte", startedAt, answeredAt), { total });
   }
   const { dialledAt, resolvedAt, connectedAt, securedAt } = connectionTimes(socket) ?? {};
-  return Object.assign(
-    {},
-    isNamed ? phase("dns", dialledAt, resolvedAt) : {},
-    phase("connect", resolvedAt ?? dialledAt, connectedAt),
-    phase("tls", connectedAt, securedAt),
-    phase("firstByte", securedAt ?? connectedAt, answeredAt),
-    { total },
-  );
+  const dns = isNamed ? phase("dns", dialledAt, resolvedAt) : {};
+  const connect = phase("connect", resolvedAt ?? dialledAt, connectedAt);
+  const connected = Object.assign({}, dns, connect, phase("tls", connectedAt, securedAt));
+  const firstByte = phase("firstByte", securedAt ?? connectedAt, answeredAt);
+  return Object.assign(connected, firstByte, { total });
 }
 
 function phase(name: keyof Phases, from: number | undefined, to: number | undefined) {

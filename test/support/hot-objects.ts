@@ -53,7 +53,13 @@ async function deliver(id: number): Promise<void> {
   }
 }
 
+/** What must be found, so that the test knows that it would find others. */
+function badExample(first: { id: number }) {
+  return { ...first, badExample: true };
+}
+
 for (let id = 1; id <= times; id += 1) {
+  badExample({ id });
   await deliver(id);
 }
 client.close();

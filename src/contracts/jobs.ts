@@ -50,9 +50,16 @@ export function toNewJob(
     return { deliveryId, generation, object, subscriptionId };
   }
   const { eventId, body } = content;
-  const [occurredAt, queuedAtMs] = [event.occurredAt.getTime(), queuedAt.getTime()];
-  const times = { occurredAt, queuedAt: queuedAtMs };
-  const fresh = { subscriptionId, revision, sequence, object, eventId, body, ...times };
+  const fresh = {
+    subscriptionId,
+    revision,
+    sequence,
+    object,
+    eventId,
+    body,
+    occurredAt: event.occurredAt.getTime(),
+    queuedAt: queuedAt.getTime(),
+  };
   return { deliveryId, generation, object, fresh };
 }
 

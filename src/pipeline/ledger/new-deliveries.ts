@@ -86,11 +86,11 @@ export function planDeliveries(
   const planned: PlannedDelivery[] = [];
   for (const { event, matches } of matched) {
     for (const match of matches) {
-      const { subscriptionId, revision } = match;
+      const { subscriptionId, revision, isActive, mode } = match;
       const sequence = (sequences.get(subscriptionId) ?? 0) + 1;
       sequences.set(subscriptionId, sequence);
       const id = pairId(subscriptionId, event.key);
-      const first = initialDeliveryState({ isRedacted: event.isExpunged, ...match });
+      const first = initialDeliveryState({ isRedacted: event.isExpunged, isActive, mode });
       const waitsFor = isPushed(event, match) ? (newest.get(id) ?? null) : null;
       const mayStart = first === "pending" && waitsFor === null;
       const state = mayStart && isQueued(subscriptionId, event.object) ? "queued" : first;

@@ -8,6 +8,11 @@ export type TcpProxy = {
   open(): Promise<void>;
   /** Closes every connection and refuses new ones, like a server that is down. */
   close(): Promise<void>;
+  /**
+   * Forwards nothing more on the connections of this moment, and keeps them open, like a host or a
+   * firewall that is gone. Later connections work.
+   */
+  fallSilent(): void;
 };
 
 function pipeTo(targetPort: number, sockets: Set<Socket>) {
@@ -45,6 +50,12 @@ export function createTcpProxy(port: number, targetPort: number): TcpProxy {
         sockets.forEach((socket) => socket.destroy());
         await closed;
         server = undefined;
+      }
+    },
+    fallSilent: () => {
+      for (const socket of sockets) {
+        socket.unpipe();
+        socket.pause();
       }
     },
   };

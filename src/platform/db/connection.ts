@@ -54,6 +54,12 @@ const types = {
       : (pg.types.getTypeParser(oid, format as "text") as (v: string) => unknown),
 };
 
+/**
+ * Probes idle connections. Without them firewalls forget a connection after minutes, and the loss of
+ * a host shows after hours.
+ */
+export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+
 /** Connection options for node-postgres; also used for LISTEN connections. */
 export function connectionOptions({ url, name, statementTimeoutMs = 15_000 }: ConnectionOptions) {
   return {
@@ -64,7 +70,7 @@ export function connectionOptions({ url, name, statementTimeoutMs = 15_000 }: Co
     query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 2_000,
     idle_in_transaction_session_timeout: 10_000,
     connectionTimeoutMillis: 5_000,
-    keepAlive: true,
+    ...keepAlive,
     // With a long log, Postgres would compile for 0.5 s what then runs for 1 ms.
     options: "-c jit=off",
     types,

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
-import { sleep } from "../concurrency/async.ts";
+import { sleep, withTimeout } from "../concurrency/async.ts";
 import type { Db } from "./pool.ts";
 import { sharedRowsOf } from "./prepared.ts";
 
@@ -120,24 +120,34 @@ export function wordsOf(payload: string): string[] {
 const reconnectMs = 500;
 
 /**
+ * How often a connection that only listens is asked for an answer, and how long it may take. A host
+ * or a firewall that is gone closes no connection, so silence alone does not tell.
+ */
+export type SilenceChecks = { askEveryMs: number; answerMs: number };
+
+export const usualChecks: SilenceChecks = { askEveryMs: 15_000, answerMs: 5_000 };
+
+/**
  * Listens on its own connection. Reconnects forever, and wakes every listener afterwards, because
  * notifications were lost in between.
  */
-export function startListener(options: pg.ClientConfig, log: Logger): Listener {
+export function startListener(
+  options: pg.ClientConfig,
+  log: Logger,
+  checks: SilenceChecks = usualChecks,
+): Listener {
   const stop = new AbortController();
   const wakers = new Map<WakeTopic, Set<(words: readonly string[]) => void>>();
   let closing: (() => Promise<void>) | undefined;
   let connected: pg.Client | undefined;
   const listenedTopics = new Set<WakeTopic>();
 
-  const wakeAll = (topic: WakeTopic, payload = ""): void => {
-    const words = wordsOf(payload);
-    wakers.get(topic)?.forEach((wake) => wake(words));
-  };
+  const wakeAll = (topic: WakeTopic, payload = ""): void =>
+    wakers.get(topic)?.forEach((wake) => wake(wordsOf(payload)));
 
   /** Calls the listeners after LISTEN: whatever is sent from then on arrives. */
   const listenTo = async (client: pg.Client, topic: WakeTopic): Promise<void> => {
-    await sendListen(client, topic);
+    await sendStatement(client, `LISTEN ${channelOf(topic)}`);
     if (client === connected) {
       listenedTopics.add(topic);
     }
@@ -146,21 +156,19 @@ export function startListener(options: pg.ClientConfig, log: Logger): Listener {
 
   const listenOnce = async (): Promise<void> => {
     const client = new pg.Client(options);
-    const lost = lossOf(client).then(() => {
-      if (client === connected) {
-        connected = undefined;
-        listenedTopics.clear();
-      }
-    });
     onNotification(client, wakeAll);
-    listenedTopics.clear();
     closing = () => client.end();
-    await client.connect();
-    connected = client;
-    for (const topic of wakers.keys()) {
-      await listenTo(client, topic);
+    try {
+      await useUntilLost(client, checks, async () => {
+        connected = client;
+        for (const topic of wakers.keys()) {
+          await listenTo(client, topic);
+        }
+      });
+    } finally {
+      connected = undefined;
+      listenedTopics.clear();
     }
-    await lost;
   };
 
   const run = async (): Promise<void> => {
@@ -193,17 +201,43 @@ export function startListener(options: pg.ClientConfig, log: Logger): Listener {
   };
 }
 
-const lastListens = new WeakMap<pg.Client, Promise<unknown>>();
+const lastStatements = new WeakMap<pg.Client, Promise<unknown>>();
 
 /** One at a time: node-postgres deprecates its own queue of statements. */
-async function sendListen(client: pg.Client, topic: WakeTopic): Promise<void> {
-  const previous = lastListens.get(client) ?? Promise.resolve();
-  const sent = previous.then(() => client.query(`LISTEN ${channelOf(topic)}`));
-  lastListens.set(
+async function sendStatement(client: pg.Client, sql: string): Promise<void> {
+  const previous = lastStatements.get(client) ?? Promise.resolve();
+  const sent = previous.then(() => client.query(sql));
+  lastStatements.set(
     client,
     sent.catch(() => undefined),
   );
   await sent;
+}
+
+/** Connects and calls `begin`. Resolves when the connection is lost or silent, and leaves it closed. */
+async function useUntilLost(
+  client: pg.Client,
+  { askEveryMs, answerMs }: SilenceChecks,
+  begin: () => Promise<void>,
+): Promise<void> {
+  const lost = lossOf(client);
+  const timer = setInterval(() => void endIfSilent(client, answerMs), askEveryMs);
+  try {
+    await client.connect();
+    await begin();
+    await lost;
+  } finally {
+    clearInterval(timer);
+    client.end().catch(() => undefined);
+  }
+}
+
+async function endIfSilent(client: pg.Client, answerMs: number): Promise<void> {
+  try {
+    await withTimeout(sendStatement(client, "SELECT 1"), answerMs, "the listening connection");
+  } catch {
+    client.end().catch(() => undefined); // closes its socket, because a statement is not answered
+  }
 }
 
 /** Resolves when the connection is lost or closed. */

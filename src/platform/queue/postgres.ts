@@ -13,6 +13,7 @@ import {
   type WorkerOptions,
 } from "bullmq";
 import pg from "pg";
+import { keepAlive } from "../db/connection.ts";
 
 /** `namespace` names the schema of BullMQ's tables. */
 export type PostgresQueues = { kind: "postgres"; url: string; namespace: string };
@@ -111,7 +112,7 @@ function connectionTo({ url, namespace }: PostgresQueues, max: number) {
     connectionTimeoutMillis: 5_000,
     // Detects a server that vanished without closing the connection.
     query_timeout: 15_000,
-    keepAlive: true,
+    ...keepAlive,
   };
 }
 

@@ -1,6 +1,12 @@
 import type { Result } from "ioredis";
 import { sleep, withTimeout } from "../concurrency/async.ts";
-import { wordsOf, type Notify, type WakeTopic } from "../db/notify.ts";
+import {
+  type SilenceChecks,
+  usualChecks,
+  wordsOf,
+  type Notify,
+  type WakeTopic,
+} from "../db/notify.ts";
 import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { QueueBackend } from "./job-queue.ts";
@@ -75,17 +81,18 @@ export function listenOnRedis(
   backend: QueueBackend,
   wake: (words: readonly string[]) => void,
   log: Logger,
+  checks: SilenceChecks = usualChecks,
 ): Closable {
   if (backend.kind !== "redis") {
     return { close: () => undefined };
   }
-  const redis = openSubscriber(backend, wake, log);
+  const { redis, close } = openSubscriber(backend, wake, log, checks);
   redis.on("ready", () => wake([]));
   // Waits for Redis. After a lost connection the client subscribes again by itself.
   redis.subscribe(channelOf(backend, "relay")).catch((error: Error) => {
     log.debug({ reason: error.message }, "wake.not_subscribed");
   });
-  return { close: () => redis.disconnect() };
+  return { close };
 }
 
 export type StandIn = {
@@ -127,7 +134,7 @@ export function standInForRelay(
   if (backend.kind !== "redis") {
     return { handOver: async () => undefined, close: async () => undefined };
   }
-  const redis = openSubscriber(backend, wake, log);
+  const { redis, close } = openSubscriber(backend, wake, log, usualChecks);
   const channel = channelOf(backend, "stand-in");
   const stopped = new AbortController();
   let handedOver = new AbortController();
@@ -177,7 +184,7 @@ export function standInForRelay(
     close: async () => {
       stopped.abort();
       await withinPatience(running);
-      redis.disconnect();
+      close();
     },
   };
 }
@@ -191,13 +198,30 @@ function vary(ms: number): number {
   return ms * (0.75 + Math.random() / 2);
 }
 
+/**
+ * Replaces the connection if it is silent: it is asked regularly, and the client replaces a
+ * connection that does not answer.
+ */
 function openSubscriber(
   backend: RedisQueues,
   wake: (words: readonly string[]) => void,
   log: Logger,
-): RedisClient {
-  const redis = withErrorLog(openWorkerRedis(backend), log);
-  return redis.on("message", (_channel: string, payload: string) => wake(wordsOf(payload)));
+  { askEveryMs, answerMs }: SilenceChecks,
+): Closable & { redis: RedisClient } {
+  const redis = withErrorLog(openWorkerRedis(backend, answerMs), log);
+  const timer = setInterval(() => {
+    if (redis.status === "ready") {
+      redis.ping().catch(() => undefined);
+    }
+  }, askEveryMs);
+  redis.on("message", (_channel: string, payload: string) => wake(wordsOf(payload)));
+  return {
+    redis,
+    close: () => {
+      clearInterval(timer);
+      redis.disconnect();
+    },
+  };
 }
 
 function withErrorLog(redis: RedisClient, log: Logger): RedisClient {

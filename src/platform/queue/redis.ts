@@ -23,9 +23,14 @@ export type RedisQueues = RedisServers & { namespace: string };
 export type RedisClient = Redis | Cluster;
 
 /** Retries and time-outs of a connection; they apply to each node of a cluster. */
-type Patience = Pick<RedisOptions, "maxRetriesPerRequest" | "commandTimeout"> & {
+type Patience = Pick<RedisOptions, "maxRetriesPerRequest" | "commandTimeout" | "socketTimeout"> & {
   enableOfflineQueue: boolean;
 };
+
+const answerTimeoutMs = 5_000;
+
+/** Longer than the longest blocking read of BullMQ, which takes up to 10 s. */
+const workerAnswerTimeoutMs = 15_000;
 
 /**
  * A Redis connection for commands that must fail at once while Redis is unavailable. A command whose
@@ -36,13 +41,21 @@ export function openRedis(servers: RedisServers): RedisClient {
   return open(servers, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: 5_000,
+    commandTimeout: answerTimeoutMs,
+    socketTimeout: answerTimeoutMs,
   });
 }
 
-/** A Redis connection for a worker: waits for Redis without a limit. */
-export function openWorkerRedis(servers: RedisServers): RedisClient {
-  return open(servers, { enableOfflineQueue: true, maxRetriesPerRequest: null });
+/**
+ * A Redis connection for a worker: waits for Redis without a limit. All connections are replaced if
+ * an answer is overdue: a host or a firewall that is gone closes no connection, and TCP would wait
+ * for it for a quarter of an hour.
+ */
+export function openWorkerRedis(
+  servers: RedisServers,
+  socketTimeout = workerAnswerTimeoutMs,
+): RedisClient {
+  return open(servers, { enableOfflineQueue: true, maxRetriesPerRequest: null, socketTimeout });
 }
 
 const connectTimeout = 5_000;

@@ -10,6 +10,8 @@ import { connectionOptions } from "../../../src/platform/db/connection.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
+import { freePort } from "../../support/free-port.ts";
+import { createTcpProxy, throughProxy } from "../../support/tcp-proxy.ts";
 
 describe("wake-ups", () => {
   const database = useDatabase();
@@ -88,6 +90,24 @@ describe("wake-ups", () => {
     notifier.wake("tasks");
     await eventually(() => heard.length === 6);
     await listener.close();
+  });
+
+  it("arrive again soon after the connection has fallen silent, without being closed", async () => {
+    const proxy = createTcpProxy(await freePort(), Number(new URL(database.url).port));
+    await proxy.open();
+    const options = connectionOptions({ url: throughProxy(database.url, proxy), name: "silent" });
+    const listener = startListener(options, log, { askEveryMs: 50, answerMs: 500 });
+    const heard: string[] = [];
+    listener.on("outbox", (words) => heard.push(words.join(" ")));
+    await eventually(() => expect(heard).to.deep.equal([""]));
+    proxy.fallSilent();
+    createNotifier(notifyOn(database.db), log).wake("outbox", "lost");
+    await eventually(() => expect(heard).to.deep.equal(["", ""])); // it has reconnected
+    createNotifier(notifyOn(database.db), log).wake("outbox", "heard");
+    await eventually(() => expect(heard).to.deep.equal(["", "", "heard"]));
+    expect(listener.isListening("outbox")).to.equal(true);
+    await listener.close();
+    await proxy.close();
   });
 
   /** Records the statements of a topic with their start times; none resolves before `answer`. */

@@ -57,6 +57,29 @@ describe("wake-ups over Redis", () => {
     expect(one.overPostgres).to.deep.equal(["tasks"]);
   });
 
+  it("reach a relay again whose connection has fallen silent, without being closed", async () => {
+    const proxy = createTcpProxy(await freePort(), Number(new URL(redis.url).port));
+    await proxy.open();
+    closing.push(() => proxy.close());
+    const heard: string[] = [];
+    const through = backend(throughProxy(redis.url, proxy));
+    const checks = { askEveryMs: 50, answerMs: 500 };
+    const { close } = listenOnRedis(through, (words) => heard.push(words.join(" ")), log, checks);
+    closing.push(close);
+    const one = sender();
+    await untilHeard(one);
+    await eventually(() => expect(heard).to.include(""));
+    proxy.fallSilent();
+    heard.length = 0;
+    await one.notify("outbox", ["lost"]);
+    await eventually(() => expect(heard).to.deep.equal([""])); // it has reconnected
+    await eventually(async () => {
+      await one.notify("outbox", ["heard"]);
+      expect(heard).to.include("heard");
+    });
+    expect(heard).not.to.include("lost");
+  });
+
   it("go over Postgres while no relay listens to Redis", async () => {
     const one = sender();
     await one.notify("outbox", [""]); // before the first connection is open

@@ -254,7 +254,7 @@ const connectionCodes: ReadonlySet<string> = new Set([
 
 /** Messages of node-postgres and Knex errors that have no code. */
 const connectionMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Timeout acquiring a connection|Unable to acquire a connection|Client has encountered a connection error|not queryable/u;
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Timeout acquiring a connection|Unable to acquire a connection|Client has encountered a connection error|not queryable/u;
 
 function isDependencyDown(error: Error, depth = 0): boolean {
   const { code = "" } = error as { code?: string };

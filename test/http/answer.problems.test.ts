@@ -17,6 +17,7 @@ describe("error mapping", () => {
     withCode("40P01", "deadlock detected"),
     withCode("08006"),
     new Error("Connection terminated unexpectedly"),
+    new Error("Query read timeout"),
     new Error("timeout exceeded when trying to connect"),
     new Error("Knex: Timeout acquiring a connection. The pool is probably full."),
     new Error("select 1", { cause: withCode("ECONNREFUSED") }),

@@ -3,7 +3,7 @@ import knex, { type Knex } from "knex";
 import type pg from "pg";
 import type { Logger } from "../logger.ts";
 import { connectionOptions, type ConnectionOptions } from "./connection.ts";
-import { giveFreeConnectionsAtOnce } from "./free-connections.ts";
+import { giveFreeConnectionsAtOnce, replaceFreeConnections } from "./free-connections.ts";
 
 /** A connection pool. Each statement on it is its own transaction. */
 export type Db = Knex;
@@ -59,13 +59,20 @@ const viewsSchemas = ["sightline_next_2", "sightline_next"];
  * transaction that are submitted together share a round trip.
  */
 export function openPool(options: PoolOptions): Db {
-  const db = knex({
+  const db: Db = knex({
     client: "pg",
     connection: pipelined(connectionOptions(options)),
     pool: {
       min: 0,
       max: options.maxConnections,
-      ...(options.isIndexedOnly === true ? { afterCreate: planForIndexes } : {}),
+      afterCreate: (client: pg.Client, done: (error?: Error | null) => void) => {
+        client.on("error", (error) => replaceFreeConnections(db, error));
+        if (options.isIndexedOnly === true) {
+          planForIndexes(client, done);
+        } else {
+          done();
+        }
+      },
     },
     acquireConnectionTimeout: 10_000,
     searchPath: [...viewsSchemas, tablesSchema],

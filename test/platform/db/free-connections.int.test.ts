@@ -1,8 +1,11 @@
 import { expect } from "chai";
 import type pg from "pg";
 import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
+import { sharedRowsOf } from "../../../src/platform/db/prepared.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
+import { freePort } from "../../support/free-port.ts";
+import { createTcpProxy, throughProxy } from "../../support/tcp-proxy.ts";
 
 describe("connections of a pool", () => {
   const database = useDatabase();
@@ -57,6 +60,39 @@ describe("connections of a pool", () => {
     const next = await take();
     expect(await backendOf(next)).not.to.equal(pid);
     await giveBack(next);
+  });
+
+  it("are all replaced after one of them was silent until the time-out", async function () {
+    this.timeout(20_000);
+    const proxy = createTcpProxy(await freePort(), Number(new URL(database.url).port));
+    await proxy.open();
+    const url = throughProxy(database.url, proxy);
+    const far = openPool({ url, maxConnections: 3, name: "far", statementTimeoutMs: 100 });
+    try {
+      const open = () => far.client.acquireConnection() as Promise<pg.Client>;
+      const all = [await open(), await open(), await open()];
+      all.forEach((one) => far.client.releaseConnection(one));
+      proxy.fallSilent();
+      const failure = await sharedRowsOf(far, "SELECT 2", []).catch((error: Error) => error);
+      expect(String(failure)).to.include("Query read timeout");
+      const startedAt = performance.now();
+      for (let count = 0; count < 3; count += 1) {
+        await sharedRowsOf(far, "SELECT 2", []);
+      }
+      expect(performance.now() - startedAt).to.be.below(1_500); // a time-out is 2 s
+    } finally {
+      await proxy.close();
+      await far.destroy();
+    }
+  });
+
+  it("that fail after the pool was closed do no harm", async () => {
+    const one = await take();
+    const closed = db.destroy();
+    await giveBack(one);
+    await closed;
+    one.emit("error", new Error("late"));
+    expect(counts).to.throw(TypeError); // the pool is gone
   });
 
   it("are not given out while the pool closes, and none of them stays open", async () => {

@@ -14,21 +14,27 @@ import { reconcileDeliveries } from "../support/reconcile-deliveries.ts";
 import { roles, useStack } from "../support/stack.ts";
 import { createTcpProxy, throughProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 
-/** The longest time-out of Redis is 15 s, that of Postgres 17 s. */
+/** Two waits for Redis may follow each other, of 6 and 15 s. The time-out of Postgres is 17 s. */
 const promisedMs = 25_000;
 
 describe("connections that have fallen silent", function () {
   this.timeout(120_000);
-  let proxies: { postgres: TcpProxy; redis: TcpProxy };
+  let proxies: { postgres: TcpProxy; redis: TcpProxy } | undefined;
+  const started = () => {
+    if (proxies === undefined) {
+      throw new Error("The proxies start in a before hook");
+    }
+    return proxies;
+  };
   // Before `useStack`, whose database cannot be dropped while a silent connection is open.
   after("close the proxies", async () => {
-    await Promise.all([proxies.postgres.close(), proxies.redis.close()]);
+    await Promise.all([proxies?.postgres.close(), proxies?.redis.close()]);
   });
   const { processes, database, redis, stack } = useStack("redis", () => ({
-    DATABASE_URL: throughProxy(database.url, proxies.postgres),
+    DATABASE_URL: throughProxy(database.url, started().postgres),
     // Longer than any time-out, so that nothing is sent again before its result could be stored.
     DELIVERY_LEASE_SECONDS: "30",
-    REDIS_URL: throughProxy(redis.url, proxies.redis),
+    REDIS_URL: throughProxy(redis.url, started().redis),
   }));
   const receiving = useReceiver();
   const loads = useLoads();
@@ -79,7 +85,7 @@ describe("connections that have fallen silent", function () {
 
   it("to Redis are replaced: clients notice nothing, and deliveries continue", async () => {
     const pids = roles.map((role) => stack.current(role).pid);
-    proxies.redis.fallSilent();
+    started().redis.fallSilent();
     await untilDelivered();
     await reconcile();
     expect(load.refused).to.equal(0);
@@ -88,7 +94,7 @@ describe("connections that have fallen silent", function () {
 
   it("to Postgres are replaced: clients are told to try again, and deliveries continue", async () => {
     const pids = roles.map((role) => stack.current(role).pid);
-    proxies.postgres.fallSilent();
+    started().postgres.fallSilent();
     await untilDelivered();
     await reconcile();
     expect(processes.running.map((one) => one.pid)).to.have.members(pids);

@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import pg from "pg";
 import { withTimeout } from "../concurrency/async.ts";
 
@@ -30,7 +31,7 @@ export async function openSession(options: ConnectionOptions): Promise<Session> 
   try {
     await client.connect();
   } catch (thrown) {
-    void client.end().catch(() => undefined);
+    destroySocket(client);
     throw thrown;
   }
   return {
@@ -39,11 +40,19 @@ export async function openSession(options: ConnectionOptions): Promise<Session> 
       return result.rows as Row[];
     },
     ended,
-    close: async () => {
-      const end = client.end().catch(() => undefined);
-      await withTimeout(Promise.race([end, ended]), closeTimeoutMs, "").catch(() => undefined);
-    },
+    close: () => closeConnection(client),
   };
+}
+
+/** Takes leave of Postgres if it answers, and leaves no socket open. Never rejects. */
+export async function closeConnection(client: pg.Client): Promise<void> {
+  await withTimeout(client.end(), closeTimeoutMs, "the goodbye").catch(() => undefined);
+  destroySocket(client);
+}
+
+/** Closes a connection whose host may be gone: a goodbye would wait for it. */
+export function destroySocket(client: pg.Client): void {
+  (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();
 }
 
 /** Ids and counters in bigint columns stay below 2^53, so they are parsed as numbers. */

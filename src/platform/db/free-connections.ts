@@ -1,9 +1,10 @@
+import type { Duplex } from "node:stream";
 import type { Knex } from "knex";
 
 /** What is used of a connection, and of the pool of Knex, which is Tarn's. */
 type PooledConnection = {
   __knex__disposed?: unknown;
-  connection?: { stream: { destroyed: boolean } };
+  connection: { stream: Duplex };
 };
 
 type Resource = Readonly<{ resource: PooledConnection }>;
@@ -32,13 +33,9 @@ export function giveFreeConnectionsAtOnce(db: Knex): void {
   const acquire = pool.acquire.bind(pool);
   pool.acquire = () => {
     const last = pool.free.at(-1);
-    if (last !== undefined && isDestroyed(last)) {
-      markLost(pool.free, new Error("A connection has lost its socket"));
-    }
     const isOpen = !pool.destroyed && pool.interval !== null;
     const mayTake = isOpen && pool.pendingAcquires.length === 0;
-    // Knex marks a connection that has failed; the pool then replaces it.
-    if (last === undefined || !mayTake || isLost(last.resource)) {
+    if (last === undefined || !mayTake || !isUsable(last.resource)) {
       return acquire();
     }
     pool.free.pop();
@@ -47,30 +44,32 @@ export function giveFreeConnectionsAtOnce(db: Knex): void {
   };
 }
 
+const replaced = new WeakSet<PooledConnection>();
+
 /**
- * Makes the pool replace all free connections, each when it is needed. After the loss of one the
- * others may be lost, too: without this, each would be waited for in turn.
+ * Closes all free connections after the loss of one. If its host is gone, the others are lost, too,
+ * and each would be waited for in turn. Their own loss, which follows from this, changes nothing.
  */
-export function replaceFreeConnections(db: Knex, reason: Error): void {
-  markLost(poolOf(db)?.free ?? [], reason);
+export function replaceFreeConnections(db: Knex, lost: object, reason: Error): void {
+  if (replaced.has(lost as PooledConnection)) {
+    return;
+  }
+  for (const { resource } of poolOf(db)?.free ?? []) {
+    replaced.add(resource);
+    resource.__knex__disposed ??= reason;
+    resource.connection.stream.destroy(); // a goodbye would wait for a host that is gone
+  }
+}
+
+/**
+ * For each connection that the pool gives out. Knex marks one that has failed. After a time-out
+ * node-postgres destroys the socket, and reports it a moment later.
+ */
+export function isUsable({ __knex__disposed, connection }: PooledConnection): boolean {
+  return !__knex__disposed && !connection.stream.destroyed;
 }
 
 /** Undefined once the pool is closed, when its connections may still report something. */
 function poolOf(db: Knex): Pool | undefined {
   return (db.client as { pool?: Pool }).pool;
-}
-
-function markLost(connections: readonly Resource[], reason: Error): void {
-  for (const { resource } of connections) {
-    resource.__knex__disposed ??= reason;
-  }
-}
-
-/** After a time-out node-postgres destroys the socket, and reports it a moment later. */
-function isDestroyed({ resource }: Resource): boolean {
-  return resource.connection?.stream.destroyed === true;
-}
-
-function isLost(connection: PooledConnection): boolean {
-  return Boolean(connection.__knex__disposed);
 }

@@ -2,6 +2,7 @@ import pg from "pg";
 import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { sleep, withTimeout } from "../concurrency/async.ts";
+import { closeConnection, destroySocket } from "./connection.ts";
 import type { Db } from "./pool.ts";
 import { sharedRowsOf } from "./prepared.ts";
 
@@ -157,7 +158,7 @@ export function startListener(
   const listenOnce = async (): Promise<void> => {
     const client = new pg.Client(options);
     onNotification(client, wakeAll);
-    closing = () => client.end();
+    closing = () => closeConnection(client);
     try {
       await useUntilLost(client, checks, async () => {
         connected = client;
@@ -195,7 +196,7 @@ export function startListener(
     isListening: (topic) => listenedTopics.has(topic),
     close: async () => {
       stop.abort();
-      await closing?.().catch(() => undefined);
+      await closing?.();
       await running;
     },
   };
@@ -223,12 +224,12 @@ async function useUntilLost(
   const lost = lossOf(client);
   const timer = setInterval(() => void endIfSilent(client, answerMs), askEveryMs);
   try {
-    await client.connect();
+    await Promise.race([client.connect(), lost]); // closed meanwhile, it never connects
     await begin();
     await lost;
   } finally {
     clearInterval(timer);
-    client.end().catch(() => undefined);
+    destroySocket(client);
   }
 }
 
@@ -236,7 +237,7 @@ async function endIfSilent(client: pg.Client, answerMs: number): Promise<void> {
   try {
     await withTimeout(sendStatement(client, "SELECT 1"), answerMs, "the listening connection");
   } catch {
-    client.end().catch(() => undefined); // closes its socket, because a statement is not answered
+    destroySocket(client);
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Writable } from "node:stream";
 import knex, { type Knex } from "knex";
-import type pg from "pg";
+import pg from "pg";
 import type { Logger } from "../logger.ts";
 import { connectionOptions, type ConnectionOptions } from "./connection.ts";
-import { giveFreeConnectionsAtOnce, replaceFreeConnections } from "./free-connections.ts";
+import { giveFreeConnectionsAtOnce, isUsable, replaceFreeConnections } from "./free-connections.ts";
 
 /** A connection pool. Each statement on it is its own transaction. */
 export type Db = Knex;
@@ -65,8 +65,14 @@ export function openPool(options: PoolOptions): Db {
     pool: {
       min: 0,
       max: options.maxConnections,
+      validate: isUsable,
       afterCreate: (client: pg.Client, done: (error?: Error | null) => void) => {
-        client.on("error", (error) => replaceFreeConnections(db, error));
+        client.once("error", (error) => {
+          // A message of Postgres, for example that it ends this session, says nothing of others.
+          if (!(error instanceof pg.DatabaseError)) {
+            replaceFreeConnections(db, client, error);
+          }
+        });
         if (options.isIndexedOnly === true) {
           planForIndexes(client, done);
         } else {

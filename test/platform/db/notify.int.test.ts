@@ -3,7 +3,10 @@ import {
   createNotifier,
   notifyOn,
   startListener,
+  usualChecks,
+  type Listener,
   type Notify,
+  type SilenceChecks,
   type WakeTopic,
 } from "../../../src/platform/db/notify.ts";
 import { connectionOptions } from "../../../src/platform/db/connection.ts";
@@ -11,7 +14,8 @@ import { createLogger } from "../../../src/platform/logger.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/free-port.ts";
-import { createTcpProxy, throughProxy } from "../../support/tcp-proxy.ts";
+import { promised } from "../../support/promised.ts";
+import { createTcpProxy, throughProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
 
 describe("wake-ups", () => {
   const database = useDatabase();
@@ -92,22 +96,48 @@ describe("wake-ups", () => {
     await listener.close();
   });
 
-  it("arrive again soon after the connection has fallen silent, without being closed", async () => {
+  /** A listener through a proxy, which records what it hears. */
+  const withListenerBehindProxy = async (
+    checks: SilenceChecks,
+    work: (proxy: TcpProxy, listener: Listener, heard: string[]) => Promise<void>,
+  ): Promise<void> => {
     const proxy = createTcpProxy(await freePort(), Number(new URL(database.url).port));
     await proxy.open();
     const options = connectionOptions({ url: throughProxy(database.url, proxy), name: "silent" });
-    const listener = startListener(options, log, { askEveryMs: 50, answerMs: 500 });
+    const listener = startListener(options, log, checks);
     const heard: string[] = [];
     listener.on("outbox", (words) => heard.push(words.join(" ")));
-    await eventually(() => expect(heard).to.deep.equal([""]));
-    proxy.fallSilent();
-    createNotifier(notifyOn(database.db), log).wake("outbox", "lost");
-    await eventually(() => expect(heard).to.deep.equal(["", ""])); // it has reconnected
-    createNotifier(notifyOn(database.db), log).wake("outbox", "heard");
-    await eventually(() => expect(heard).to.deep.equal(["", "", "heard"]));
-    expect(listener.isListening("outbox")).to.equal(true);
-    await listener.close();
-    await proxy.close();
+    try {
+      await eventually(() => listener.isListening("outbox"));
+      await work(proxy, listener, heard);
+    } finally {
+      await listener.close();
+      await proxy.close();
+    }
+  };
+
+  it("arrive again soon after the connection has fallen silent, without being closed", async () => {
+    const checks = { askEveryMs: 100, answerMs: 2_000 };
+    await withListenerBehindProxy(checks, async (proxy, listener, heard) => {
+      const { wake } = createNotifier(notifyOn(database.db), log);
+      proxy.fallSilent();
+      wake("outbox", "lost");
+      const before = heard.length;
+      await eventually(() => heard.length > before, { timeoutMs: 20_000 }); // it has reconnected
+      wake("outbox", "heard");
+      await eventually(() => expect(heard).to.include("heard"));
+      expect(heard).not.to.include("lost");
+      expect(listener.isListening("outbox")).to.equal(true);
+    });
+  });
+
+  it("do not keep a process from stopping if the connection has fallen silent", async () => {
+    await withListenerBehindProxy(usualChecks, async (proxy, listener) => {
+      proxy.fallSilent();
+      const startedAt = performance.now();
+      await listener.close();
+      expect(performance.now() - startedAt).to.be.below(promised(5_000));
+    });
   });
 
   /** Records the statements of a topic with their start times; none resolves before `answer`. */

@@ -7,7 +7,7 @@ import { toError } from "../errors.ts";
 import { isDivisionByZero } from "./errors.ts";
 import { type Hold, openTransaction, reportCommit, submitLast } from "./open-transaction.ts";
 import { runTogether, type PreparedStatement } from "./prepared.ts";
-import { type Db, discard, sendTogether, type Trx } from "./pool.ts";
+import { type Db, discard, sendAtOnce, type Trx } from "./pool.ts";
 import { submitPreparedBatch, type NamedQuery } from "./prepared-query.ts";
 
 type HeldStatement = {
@@ -62,11 +62,8 @@ async function sendHeld(
   if (held.length === 0) {
     return [];
   }
-  sendTogether(connection);
-  return submitPreparedBatch(
-    connection,
-    held.map(({ statement }) => statement),
-  );
+  const statements = held.map(({ statement }) => statement);
+  return sendAtOnce(connection, () => submitPreparedBatch(connection, statements));
 }
 
 /** The statements of one transaction, which wait for the end of this turn of the event loop. */

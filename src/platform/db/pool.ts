@@ -143,13 +143,28 @@ export async function rowsOf<Row>(
   return result.rows;
 }
 
+/** Sends in one packet what `submit` writes. */
+export function sendAtOnce<T>(connection: pg.ClientBase, submit: () => T): T {
+  const stream = streamOf(connection);
+  stream.cork();
+  try {
+    return submit();
+  } finally {
+    stream.uncork();
+  }
+}
+
 /** Holds what is written until this turn of the event loop ends. */
 export function sendTogether(connection: pg.ClientBase): void {
-  const { stream } = (connection as unknown as { connection: { stream: Writable } }).connection;
+  const stream = streamOf(connection);
   if (stream.writableCorked === 0) {
     stream.cork();
     setImmediate(() => stream.uncork());
   }
+}
+
+function streamOf(connection: pg.ClientBase): Writable {
+  return (connection as unknown as { connection: { stream: Writable } }).connection.stream;
 }
 
 /** Knex's pool then closes the connection instead of giving it to somebody else. */

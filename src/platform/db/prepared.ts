@@ -9,7 +9,7 @@ import { createHash } from "node:crypto";
 import type pg from "pg";
 import { connectionOf, holderOf, refuseAfterEnd } from "./open-transaction.ts";
 import { submitPrepared, submitPreparedBatch } from "./prepared-query.ts";
-import { type Db, type Queryable, sendTogether, type Trx } from "./pool.ts";
+import { type Db, type Queryable, sendAtOnce, sendTogether, type Trx } from "./pool.ts";
 
 type Statement = {
   name: string;
@@ -123,8 +123,7 @@ export async function runTogether(
     const { name, text } = statementOf(sql);
     return { name, text, values: bindings };
   });
-  sendTogether(connection);
-  await submitPreparedBatch(connection, named);
+  await sendAtOnce(connection, () => submitPreparedBatch(connection, named));
 }
 
 async function run<Row>(

@@ -7,7 +7,8 @@ import { toError } from "../errors.ts";
 import { isDivisionByZero } from "./errors.ts";
 import { type Hold, openTransaction, reportCommit, submitLast } from "./open-transaction.ts";
 import { runTogether, type PreparedStatement } from "./prepared.ts";
-import { type Db, discard, sendAtOnce, type Trx } from "./pool.ts";
+import { discard } from "./free-connections.ts";
+import { type Db, sendAtOnce, type Trx } from "./pool.ts";
 import { submitPreparedBatch, type NamedQuery } from "./prepared-query.ts";
 
 type HeldStatement = {

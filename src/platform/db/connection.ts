@@ -31,7 +31,7 @@ export async function openSession(options: ConnectionOptions): Promise<Session> 
   try {
     await client.connect();
   } catch (thrown) {
-    destroySocket(client);
+    socketOf(client).destroy();
     throw thrown;
   }
   return {
@@ -47,12 +47,12 @@ export async function openSession(options: ConnectionOptions): Promise<Session> 
 /** Takes leave of Postgres if it answers, and leaves no socket open. Never rejects. */
 export async function closeConnection(client: pg.Client): Promise<void> {
   await withTimeout(client.end(), closeTimeoutMs, "the goodbye").catch(() => undefined);
-  destroySocket(client);
+  socketOf(client).destroy();
 }
 
-/** Closes a connection whose host may be gone: a goodbye would wait for it. */
-export function destroySocket(client: pg.Client): void {
-  (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();
+/** The socket, which node-postgres' types do not have. To destroy it needs no answer of its host. */
+export function socketOf(client: pg.ClientBase): Duplex {
+  return (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 }
 
 /** Ids and counters in bigint columns stay below 2^53, so they are parsed as numbers. */

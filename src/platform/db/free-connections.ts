@@ -1,11 +1,9 @@
-import type { Duplex } from "node:stream";
 import type { Knex } from "knex";
+import type pg from "pg";
+import { socketOf } from "./connection.ts";
 
 /** What is used of a connection, and of the pool of Knex, which is Tarn's. */
-type PooledConnection = {
-  __knex__disposed?: unknown;
-  connection: { stream: Duplex };
-};
+type PooledConnection = pg.ClientBase & { __knex__disposed?: unknown };
 
 type Resource = Readonly<{ resource: PooledConnection }>;
 
@@ -50,23 +48,28 @@ const replaced = new WeakSet<PooledConnection>();
  * Closes all free connections after the loss of one. If its host is gone, the others are lost, too,
  * and each would be waited for in turn. Their own loss, which follows from this, changes nothing.
  */
-export function replaceFreeConnections(db: Knex, lost: object, reason: Error): void {
-  if (replaced.has(lost as PooledConnection)) {
+export function replaceFreeConnections(db: Knex, lost: pg.ClientBase, reason: Error): void {
+  if (replaced.has(lost)) {
     return;
   }
   for (const { resource } of poolOf(db)?.free ?? []) {
     replaced.add(resource);
-    resource.__knex__disposed ??= reason;
-    resource.connection.stream.destroy(); // a goodbye would wait for a host that is gone
+    discard(resource, reason);
+    socketOf(resource).destroy(); // a goodbye would wait for a host that is gone
   }
 }
 
+/** Knex's pool then closes the connection instead of giving it to somebody else. */
+export function discard(connection: pg.ClientBase, reason: unknown): void {
+  Object.assign(connection, { __knex__disposed: reason });
+}
+
 /**
- * For each connection that the pool gives out. Knex marks one that has failed. After a time-out
+ * For each connection that the pool gives out. Knex discards one that has failed. After a time-out
  * node-postgres destroys the socket, and reports it a moment later.
  */
-export function isUsable({ __knex__disposed, connection }: PooledConnection): boolean {
-  return !__knex__disposed && !connection.stream.destroyed;
+export function isUsable(connection: PooledConnection): boolean {
+  return !connection.__knex__disposed && !socketOf(connection).destroyed;
 }
 
 /** Undefined once the pool is closed, when its connections may still report something. */

@@ -2,7 +2,7 @@ import pg from "pg";
 import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { sleep, withTimeout } from "../concurrency/async.ts";
-import { closeConnection, destroySocket } from "./connection.ts";
+import { closeConnection, socketOf } from "./connection.ts";
 import type { Db } from "./pool.ts";
 import { sharedRowsOf } from "./prepared.ts";
 
@@ -229,7 +229,7 @@ async function useUntilLost(
     await lost;
   } finally {
     clearInterval(timer);
-    destroySocket(client);
+    socketOf(client).destroy();
   }
 }
 
@@ -237,7 +237,7 @@ async function endIfSilent(client: pg.Client, answerMs: number): Promise<void> {
   try {
     await withTimeout(sendStatement(client, "SELECT 1"), answerMs, "the listening connection");
   } catch {
-    destroySocket(client);
+    socketOf(client).destroy();
   }
 }
 

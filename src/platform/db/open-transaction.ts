@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { withTimeout } from "../concurrency/async.ts";
-import { type Db, discard, sendTogether, type Trx } from "./pool.ts";
+import { discard } from "./free-connections.ts";
+import { type Db, sendTogether, type Trx } from "./pool.ts";
 import type { NamedQuery } from "./prepared-query.ts";
 
 /** What is known of a transaction of `inTransaction`, by its client object. */

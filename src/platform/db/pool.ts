@@ -1,8 +1,7 @@
-import type { Writable } from "node:stream";
 import knex, { type Knex } from "knex";
 import pg from "pg";
 import type { Logger } from "../logger.ts";
-import { connectionOptions, type ConnectionOptions } from "./connection.ts";
+import { connectionOptions, socketOf, type ConnectionOptions } from "./connection.ts";
 import { giveFreeConnectionsAtOnce, isUsable, replaceFreeConnections } from "./free-connections.ts";
 
 /** A connection pool. Each statement on it is its own transaction. */
@@ -145,29 +144,20 @@ export async function rowsOf<Row>(
 
 /** Sends in one packet what `submit` writes. */
 export function sendAtOnce<T>(connection: pg.ClientBase, submit: () => T): T {
-  const stream = streamOf(connection);
-  stream.cork();
+  const socket = socketOf(connection);
+  socket.cork();
   try {
     return submit();
   } finally {
-    stream.uncork();
+    socket.uncork();
   }
 }
 
 /** Holds what is written until this turn of the event loop ends. */
 export function sendTogether(connection: pg.ClientBase): void {
-  const stream = streamOf(connection);
-  if (stream.writableCorked === 0) {
-    stream.cork();
-    setImmediate(() => stream.uncork());
+  const socket = socketOf(connection);
+  if (socket.writableCorked === 0) {
+    socket.cork();
+    setImmediate(() => socket.uncork());
   }
-}
-
-function streamOf(connection: pg.ClientBase): Writable {
-  return (connection as unknown as { connection: { stream: Writable } }).connection.stream;
-}
-
-/** Knex's pool then closes the connection instead of giving it to somebody else. */
-export function discard(connection: pg.ClientBase, reason: unknown): void {
-  Object.assign(connection, { __knex__disposed: reason });
 }

@@ -1,6 +1,6 @@
-import type { Socket } from "node:net";
 import { expect } from "chai";
 import type pg from "pg";
+import { socketOf } from "../../../src/platform/db/connection.ts";
 import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
 import { preparedRowsOf, sharedRowsOf } from "../../../src/platform/db/prepared.ts";
 import { useDatabase } from "../../support/database.ts";
@@ -80,8 +80,6 @@ describe("connections of a pool", () => {
     }
   };
   const open = (far: Db) => far.client.acquireConnection() as Promise<pg.Client>;
-  const socketOf = (one: pg.Client) =>
-    (one as unknown as { connection: { stream: Socket } }).connection.stream;
 
   it("are all replaced after one of them was silent until the time-out", async () => {
     await withPoolBehindProxy(3, async (far, proxy) => {

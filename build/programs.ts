@@ -5,7 +5,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, parse, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "esbuild";
+import { build, type Metafile, type Plugin } from "esbuild";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -102,5 +102,21 @@ export async function bundlePrograms(
     metafile: true,
     logLevel: "error",
   });
+  refuseUnnamedImports(metafile);
   return Object.keys(metafile.inputs).filter((path) => !path.startsWith("package-root:"));
+}
+
+/**
+ * Throws if our code loads a CommonJS package by `import()`: bundled, its exports have no names, but
+ * without a bundle, as in most tests, they have.
+ */
+function refuseUnnamedImports({ inputs }: Metafile): void {
+  for (const [path, { imports }] of Object.entries(inputs)) {
+    for (const imported of imports) {
+      const isLazy = imported.kind === "dynamic-import" && imported.external !== true;
+      if (isLazy && inputs[imported.path]?.format === "cjs" && !path.includes("node_modules/")) {
+        throw new Error(`${path} must import ${imported.path} statically, because it is CommonJS`);
+      }
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
-import type { S3Client } from "@aws-sdk/client-s3";
+import type * as aws from "./s3-sdk.ts";
 import { requireKey, type BlobSource, type BlobStore, type ByteRange } from "./store.ts";
 
 export type S3Options = Readonly<{
@@ -12,7 +12,7 @@ export type S3Options = Readonly<{
   credentials: Readonly<{ accessKeyId: string; secretAccessKey: string }> | undefined;
 }>;
 
-type Sdk = Awaited<ReturnType<typeof loadSdk>>;
+type Sdk = typeof aws;
 
 export type S3Blobs = BlobStore & {
   /** Closes the connections. */
@@ -24,9 +24,10 @@ export type S3Blobs = BlobStore & {
  * not objects: a lifecycle rule of the bucket should abort them.
  */
 export function createS3Blobs(options: S3Options): S3Blobs {
-  let opened: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
+  let opened: Promise<{ sdk: Sdk; client: aws.S3Client }> | undefined;
   const use = () => {
-    opened ??= loadSdk().then((sdk) => ({ sdk, client: connect(sdk, options) }));
+    // Loaded lazily, because the library is large and disk storage does not need it.
+    opened ??= import("./s3-sdk.ts").then((sdk) => ({ sdk, client: connect(sdk, options) }));
     return opened;
   };
   const at = (key: string) => ({ Bucket: options.bucket, Key: requireKey(key) });
@@ -66,20 +67,11 @@ export function createS3Blobs(options: S3Options): S3Blobs {
   };
 }
 
-/** Loaded lazily, because the library is large and disk storage does not need it. */
-async function loadSdk() {
-  const [sdk, { Upload }] = await Promise.all([
-    import("@aws-sdk/client-s3"),
-    import("@aws-sdk/lib-storage"),
-  ]);
-  return { ...sdk, Upload };
-}
-
 const connectTimeoutMs = 5_000;
 
 const answerTimeoutMs = 60_000;
 
-function connect({ S3Client: Client }: Sdk, options: S3Options): S3Client {
+function connect({ S3Client: Client }: Sdk, options: S3Options) {
   return new Client({
     region: options.region,
     ...(options.credentials === undefined ? {} : { credentials: { ...options.credentials } }),

@@ -10,6 +10,8 @@ export type S3Options = Readonly<{
   region: string;
   /** Default: the credential chain of AWS. */
   credentials: Readonly<{ accessKeyId: string; secretAccessKey: string }> | undefined;
+  /** How long the store may be silent in each of three attempts. Default: 10 s. */
+  silenceMs?: number;
 }>;
 
 type Sdk = typeof aws;
@@ -24,23 +26,29 @@ export type S3Blobs = BlobStore & {
  * not objects: a lifecycle rule of the bucket should abort them.
  */
 export function createS3Blobs(options: S3Options): S3Blobs {
-  let opened: Promise<{ sdk: Sdk; client: aws.S3Client }> | undefined;
+  const { silenceMs = defaultSilenceMs } = options;
+  let opened: Promise<{ sdk: Sdk; client: aws.S3Client; uploads: aws.S3Client }> | undefined;
   const use = () => {
     // Loaded lazily, because the library is large and disk storage does not need it.
-    opened ??= import("./s3-sdk.ts").then((sdk) => ({ sdk, client: connect(sdk, options) }));
+    opened ??= import("./s3-sdk.ts").then((sdk) => ({
+      sdk,
+      client: connect(sdk, options, pauseMs),
+      uploads: connect(sdk, options, silenceMs),
+    }));
     return opened;
   };
+  const limits = { requestTimeout: silenceMs };
   const at = (key: string) => ({ Bucket: options.bucket, Key: requireKey(key) });
   return {
     put: async (key, source) => {
       const params = { ...at(key), Body: bodyOf(source) };
-      const { sdk, client } = await use();
-      await new sdk.Upload({ client, params }).done();
+      const { sdk, uploads } = await use();
+      await new sdk.Upload({ client: uploads, params }).done();
     },
     open: async (key, range) => {
       const params = { ...at(key), ...headerOf(range) };
       const { sdk, client } = await use();
-      const found = await orMissing(client.send(new sdk.GetObjectCommand(params)));
+      const found = await orMissing(client.send(new sdk.GetObjectCommand(params), limits));
       if (!(found?.Body instanceof Readable)) {
         return undefined;
       }
@@ -52,26 +60,35 @@ export function createS3Blobs(options: S3Options): S3Blobs {
     size: async (key) => {
       const params = at(key);
       const { sdk, client } = await use();
-      const found = await orMissing(client.send(new sdk.HeadObjectCommand(params)));
+      const found = await orMissing(client.send(new sdk.HeadObjectCommand(params), limits));
       return found?.ContentLength;
     },
     remove: async (key) => {
       const params = at(key);
       const { sdk, client } = await use();
-      await client.send(new sdk.DeleteObjectCommand(params));
+      await client.send(new sdk.DeleteObjectCommand(params), limits);
     },
     close: async () => {
-      const { client } = (await opened) ?? {};
+      const { client, uploads } = (await opened) ?? {};
       client?.destroy();
+      uploads?.destroy();
     },
   };
 }
 
 const connectTimeoutMs = 5_000;
 
-const answerTimeoutMs = 60_000;
+/** A person may wait for the file. */
+const defaultSilenceMs = 10_000;
 
-function connect({ S3Client: Client }: Sdk, options: S3Options) {
+/** How long somebody who downloads may read nothing. */
+const pauseMs = 60_000;
+
+/** One part, at 0.7 Mbit/s. */
+const uploadTimeoutMs = 60_000;
+
+/** `socketTimeout`: how long nothing may be sent or received. */
+function connect({ S3Client: Client }: Sdk, options: S3Options, socketTimeout: number) {
   return new Client({
     region: options.region,
     ...(options.credentials === undefined ? {} : { credentials: { ...options.credentials } }),
@@ -83,8 +100,8 @@ function connect({ S3Client: Client }: Sdk, options: S3Options) {
     maxAttempts: 3,
     requestHandler: {
       connectionTimeout: connectTimeoutMs,
-      requestTimeout: answerTimeoutMs,
-      socketTimeout: answerTimeoutMs,
+      requestTimeout: uploadTimeoutMs,
+      socketTimeout,
       throwOnRequestTimeout: true,
     },
   });

@@ -1,14 +1,19 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
 import { expect } from "chai";
 import { createBlobs, type BlobOptions, type Blobs } from "../../../src/platform/blobs/blobs.ts";
+import { createS3Blobs } from "../../../src/platform/blobs/s3.ts";
 import type { BlobStore } from "../../../src/platform/blobs/store.ts";
+import { freePort } from "../../support/free-port.ts";
 import { useS3Server } from "../../support/s3-server.ts";
+import { createTcpProxy } from "../../support/tcp-proxy.ts";
 
 function failing(): Readable {
   return Readable.from(
@@ -143,6 +148,37 @@ describe("the blob store", () => {
 
   keepsBlobs("on disk", () => ({ store: "disk", dir }));
   keepsBlobs("in a bucket", () => ({ store: "s3", ...server.options }));
+
+  describe("in a bucket whose connections have fallen silent", () => {
+    it("asks again on another one, or fails if all are silent", async () => {
+      const { options } = server;
+      const proxy = createTcpProxy(await freePort(), Number(new URL(options.endpoint ?? "").port));
+      await proxy.open();
+      const blobs = createS3Blobs({
+        ...options,
+        endpoint: `http://127.0.0.1:${proxy.port}`,
+        silenceMs: 500,
+      });
+      await blobs.put("kept/far", { data: Buffer.from("far away") });
+      proxy.fallSilent();
+      expect(await blobs.size("kept/far")).to.equal(8);
+      proxy.fallSilent();
+      expect(await text((await blobs.open("kept/far"))!.stream)).to.equal("far away");
+      await proxy.close();
+      const endless = createServer((socket) => void socket.resume()).listen(
+        proxy.port,
+        "127.0.0.1",
+      );
+      await once(endless, "listening");
+      const error = await rejection(blobs.open("kept/far"));
+      expect(error.name).to.equal("TimeoutError");
+      const upload = await rejection(blobs.put("kept/far", { data: Buffer.from("x") }));
+      expect(upload.name).to.equal("TimeoutError");
+      await blobs.close();
+      endless.close();
+      await once(endless, "close");
+    });
+  });
 
   describe("on disk, after all other tests", () => {
     it("has no leftovers of interrupted uploads", async () => {

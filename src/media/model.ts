@@ -2,6 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { EventAction, MediaProps, MediaState, OutboundEvent } from "../contracts/events.ts";
 import type { FaultPoint } from "../contracts/fault-points.ts";
 import type { Scope } from "../contracts/permissions.ts";
+import { problem, type Problem } from "../contracts/problems.ts";
 import type { RoomRef } from "../contracts/rooms.ts";
 import type { Geoloc, TimelineEvent } from "../contracts/session-events.ts";
 import type { RecordCustomerInput, TicketRef } from "../contracts/tickets.ts";
@@ -83,6 +84,11 @@ export function fileKey({ hash, state }: Pick<Media, "hash" | "state">): string 
 /** Whether the media has a readable file. */
 export function hasFile({ state, bytes }: Pick<Media, "state" | "bytes">): boolean {
   return (state === "completed" || state === "uncompleted") && bytes > 0;
+}
+
+/** The blob store failed: it is unreachable, too slow or full, or refuses our credentials. */
+export function storeFailed(detail: string, cause: unknown): Problem {
+  return problem("dependency_down", detail, { headers: { "Retry-After": "30" }, cause });
 }
 
 export function mediaCreated(media: Media): OutboundEvent {

@@ -9,6 +9,7 @@ import {
   type MediaOwner,
   mediaUpdated,
   type ParentRef,
+  storeFailed,
 } from "./model.ts";
 import { requireQuota } from "./upload.ts";
 import {
@@ -163,7 +164,9 @@ function createPutChunk(deps: MediaDeps, rules: RecordingLimits): Recordings["pu
     const begun = await begin(recorder, id, chunk);
     if (!begun.isStored) {
       const key = chunkKey(begun.hash, chunk);
-      await blobs.put(key, { data });
+      await blobs.put(key, { data }).catch((cause: unknown) => {
+        throw storeFailed(`Chunk ${number} could not be stored.`, cause);
+      });
       if (!(await markChunkStored(db, id, chunk, clock.now()))) {
         await blobs.remove(key);
         throw problem("not_found", `Recording ${id} was not found.`);

@@ -11,6 +11,7 @@ import {
   mediaDeleted,
   type MediaDeps,
   mediaUpdated,
+  storeFailed,
 } from "./model.ts";
 import {
   countMedia,
@@ -44,7 +45,7 @@ export type MediaService = {
   change(scope: Scope, id: number, change: MediaChange): Promise<Media>;
   /** Deletes the media softly; the cleanup removes its file. */
   remove(scope: Scope, id: number): Promise<void>;
-  /** The file, or a part of it; 404 if there is none yet. */
+  /** The file, or a part of it; 404 if there is none yet, 503 if the store fails. */
   open(media: Media, range?: ByteRange): Promise<OpenBlob>;
   /** By the hash in the URL, in any enterprise, even if deleted. */
   findByHash(hash: string): Promise<Media | undefined>;
@@ -52,6 +53,10 @@ export type MediaService = {
 
 export function createMediaService({ db, clock, blobs, outbox }: MediaDeps): MediaService {
   const get = async (scope: Scope, id: number) => requireMedia(await findMedia(db, scope, id), id);
+  const read = (key: string, range?: ByteRange) =>
+    blobs.open(key, range).catch((cause: unknown) => {
+      throw storeFailed("The file could not be read.", cause);
+    });
   return {
     get,
 
@@ -85,7 +90,7 @@ export function createMediaService({ db, clock, blobs, outbox }: MediaDeps): Med
     },
 
     open: async (media, range) => {
-      const blob = hasFile(media) ? await blobs.open(fileKey(media), range) : undefined;
+      const blob = hasFile(media) ? await read(fileKey(media), range) : undefined;
       if (blob === undefined) {
         throw problem("not_found", `Media ${media.id} has no file yet.`);
       }

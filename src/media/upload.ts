@@ -12,6 +12,7 @@ import {
   mediaTypeOf,
   mediaUpdated,
   type ParentRef,
+  storeFailed,
 } from "./model.ts";
 import { checkFileSize, checkFileType, type UploadedFile } from "./file-types.ts";
 import { findTicketPosition } from "./rows.ts";
@@ -76,10 +77,7 @@ export function createUploads(deps: MediaDeps): Uploads {
         await blobs.put(fileKey({ ...begun, state: "completed" }), { path: order.file.path });
       } catch (cause) {
         await giveUp(begun);
-        throw problem("dependency_down", "The file could not be stored.", {
-          headers: { "Retry-After": "30" },
-          cause,
-        });
+        throw storeFailed("The file could not be stored.", cause);
       }
       faultPoint("media.afterStore");
       return complete(order, begun);

@@ -64,26 +64,25 @@ async function sendFile(request: Request, response: Response, file: Attachment):
     response.status(416).set("Content-Range", `bytes */${file.bytes}`).end();
     return;
   }
+  const isKnown = isUnchanged(request, etag);
+  // Before the headers: a refusal must not be kept like the file.
+  const stream = isKnown || request.method === "HEAD" ? undefined : await file.open(range);
   response.set(fileHeaders(file, range)).set("Content-Type", file.type);
-  if (isUnchanged(request, etag)) {
+  if (isKnown) {
     response.removeHeader("Content-Length");
-    response.status(304).end();
-    return;
+    response.status(304);
+  } else {
+    response.status(range === undefined ? 200 : 206);
   }
-  response.status(range === undefined ? 200 : 206);
-  await sendBody(request, response, () => file.open(range));
+  if (stream === undefined) {
+    response.end();
+  } else {
+    await pipeline(stream, response);
+  }
 }
 
 function isUnchanged(request: Request, etag: string): boolean {
   return (request.get("if-none-match") ?? "").split(",").some((tag) => tag.trim() === etag);
-}
-
-async function sendBody(request: Request, response: Response, open: () => Promise<Readable>) {
-  if (request.method === "HEAD") {
-    response.end();
-    return;
-  }
-  await pipeline(await open(), response);
 }
 
 /**
@@ -137,13 +136,13 @@ function textOrEmpty(value: unknown): string {
 function sendFault(deps: AttachmentDeps, response: Response, thrown: unknown): void {
   const requestId = randomUUID();
   const fault = toProblem(thrown);
-  if (fault.kind === "internal" && !isClientGone(thrown)) {
+  const isOurs = fault.kind === "internal" || fault.kind === "dependency_down";
+  if (isOurs && !isClientGone(thrown)) {
     deps.log.error({ requestId, err: toLoggableError(thrown) }, "attachment.failed");
   }
   if (response.headersSent) {
     response.destroy(); // too late for a problem: a truncated answer must not look complete
     return;
   }
-  response.removeHeader("Content-Length");
   sendProblem(response, fault, { baseUrl: deps.baseUrl, requestId, isOauth: false });
 }

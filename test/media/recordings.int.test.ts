@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
+import type { Problem } from "../../src/contracts/problems.ts";
 import type { Guest } from "../../src/http/route.ts";
 import type { BlobStore } from "../../src/platform/blobs/store.ts";
 import { createRecordings } from "../../src/media/recordings.ts";
@@ -226,8 +227,8 @@ describe("recordings", () => {
     const recorder = recorderOf(place);
     const failed = await createRecordings({ ...api.deps, blobs })
       .putChunk(recorder, id, { number: 1, data: chunks[1]! })
-      .catch((thrown: Error) => thrown.message);
-    expect(failed).to.equal("the store is full");
+      .catch((thrown: Problem) => [thrown.kind, (thrown.cause as Error).message]);
+    expect(failed).to.deep.equal(["dependency_down", "the store is full"]);
     expect((await finalize(2)).body.details).to.equal("Missing 1");
     expect((await put(1)).status).to.equal(200);
     expect((await finalize(2)).body.bytes).to.equal(chunks[0]!.length + chunks[1]!.length);

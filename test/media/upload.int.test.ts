@@ -38,6 +38,28 @@ describe("interrupted upload", () => {
     expect(await database.db("session_events").where({ ticket_id: ticketId })).to.deep.equal([]);
   });
 
+  it("is reported as temporary for a chunk of a recording, which can be sent again", async () => {
+    put = async () => {
+      throw new Error("the store is full");
+    };
+    const { id: ticketId, conversationId } = await aTicketRow(database.db, api.fixture);
+    const { enterpriseId, agent } = api.fixture;
+    const guest = {
+      enterpriseId,
+      conversationId,
+      ticketId,
+      userId: agent.id,
+      role: "agent",
+    } as const;
+    const begun = await api.call("POST /rtc/recordings", { guest, json: { type: "video/webm" } });
+    const chunk = `PUT /rtc/recordings/${begun.body.id}/chunks/0`;
+    const bytes = Buffer.from("frames");
+    const { status, headers } = await api.call(chunk, { guest, bytes });
+    expect([status, headers.get("retry-after")]).to.deep.equal([503, "30"]);
+    put = async () => undefined;
+    expect((await api.call(chunk, { guest, bytes })).status).to.equal(200);
+  });
+
   it("has a row, an event and its size in the quota before the first byte is stored", async () => {
     const { id: ticketId } = await aTicketRow(database.db, api.fixture);
     let seen: Record<string, unknown> | undefined;
@@ -78,5 +100,37 @@ describe("interrupted upload", () => {
       "create inprogress",
       "delete inprogress",
     ]);
+  });
+});
+
+describe("a file that the store cannot return", () => {
+  const database = useDatabase();
+  const api = useMedia(database, {
+    blobs: {
+      ...blobs,
+      put: async () => undefined,
+      open: async () => {
+        throw new Error("the store is unreachable");
+      },
+    },
+  });
+
+  it("is reported as temporary, and the answer is not kept like the file", async () => {
+    const { id: ticketId } = await aTicketRow(database.db, api.fixture);
+    const { body } = await api.upload({ data: tinyPng }, { ticketId });
+    const { status, headers } = await api.call(`GET /medias/${body.id}/download`, {
+      as: api.fixture.admin,
+    });
+    expect([status, headers.get("retry-after")]).to.deep.equal([503, "30"]);
+    const shown = await api.fetchFile(body.url);
+    const header = (name: string) => shown.headers.get(name);
+    expect([shown.status, header("retry-after")]).to.deep.equal([503, "30"]);
+    expect(header("content-type")).to.equal("application/problem+json");
+    expect([header("cache-control"), header("etag"), header("content-disposition")]).to.deep.equal([
+      null,
+      null,
+      null,
+    ]);
+    expect(await shown.json()).to.have.property("code", 2);
   });
 });

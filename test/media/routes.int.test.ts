@@ -173,6 +173,10 @@ describe("files of tickets and conferences", () => {
       expect(whole.headers.get("content-disposition")).to.equal(
         `attachment; filename="_t_.txt"; filename*=UTF-8''%C3%A9t%C3%A9.txt`,
       );
+      for (const accept of ["text/plain", "image/*", "application/json"]) {
+        const { status } = await api.call(path, { as, headers: { accept } });
+        expect(status, accept).to.equal(200);
+      }
       const part = await api.call(path, { as, headers: { range: "bytes=2-4" } });
       expect([part.status, part.text]).to.deep.equal([206, "234"]);
       expect(part.headers.get("content-range")).to.equal("bytes 2-4/10");

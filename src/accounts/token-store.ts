@@ -216,13 +216,16 @@ export async function findProfile(
 ): Promise<Profile | undefined> {
   const [row] = await sharedRowsOf<{
     api_key: string;
-    nickname: string;
+    name: string;
     is_agent: boolean;
     email: string;
     photo_url: string | null;
   }>(
     db,
-    `SELECT e.api_key, u.nickname, u.is_agent, u.email, u.photo_url
+    // The agent module refuses an empty nickname.
+    `SELECT e.api_key, u.is_agent, u.email, u.photo_url,
+       coalesce(nullif(u.nickname, ''), nullif(trim(u.firstname || ' ' || u.lastname), ''),
+                u.login) AS name
      FROM users u JOIN enterprises e ON e.id = u.enterprise_id
      WHERE u.enterprise_id = ? AND u.id = ?`,
     [enterpriseId, userId],
@@ -233,7 +236,7 @@ export async function findProfile(
         userId,
         enterpriseId,
         apiKey: row.api_key,
-        nickname: row.nickname,
+        nickname: row.name,
         isAgent: row.is_agent,
         email: row.email,
         photoUrl: row.photo_url ?? undefined,

@@ -167,6 +167,14 @@ describe("accounts API", () => {
       });
     }
 
+    it("shows the name, or else the login, of a user without a nickname", async () => {
+      const nickname = async () => (await jsonOf(await me(await tokenOf())))["nickname"];
+      await setUser("nickname = '', firstname = 'Zoë', lastname = ''");
+      expect(await nickname()).to.equal("Zoë");
+      await setUser("firstname = ''");
+      expect(await nickname()).to.equal(accounts.user.login);
+    });
+
     it("shows the user's own photo", async () => {
       await setUser("photo_url = 'https://x.example/me.png'");
       const body = await jsonOf(await me(await tokenOf()));

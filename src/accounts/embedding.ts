@@ -42,10 +42,10 @@ const keyPattern = /^[\w-]{1,128}$/u;
 export function createEmbedding({ db, findOwner, baseUrl }: EmbeddingDeps): Embedding {
   const ownName = new URL(baseUrl).hostname;
   /** The platform's own host name is never an alias, even if an old row contains it. */
-  const byHost = async (host = ""): Promise<number | undefined> => {
+  const byHost = async (host = ""): Promise<readonly number[]> => {
     const name = hostNameOf(host);
     const mayBeAlias = name !== "" && name !== ownName && name.length <= maxHostNameLength;
-    return mayBeAlias ? findEnterpriseByAlias(db, name) : undefined;
+    return mayBeAlias ? listEnterprisesByAlias(db, name) : [];
   };
   const byService = async (serviceKey: string | undefined): Promise<number | undefined> =>
     serviceKey === undefined || !keyPattern.test(serviceKey)
@@ -60,7 +60,7 @@ export function createEmbedding({ db, findOwner, baseUrl }: EmbeddingDeps): Embe
       const ofAlias = await byHost(host);
       const ofService = await byService(serviceKey);
       const signedIn = await findOwner(cookieHeader);
-      const owner = ofAlias ?? ofService ?? signedIn?.enterpriseId;
+      const owner = ownerOf(ofAlias, [ofService, signedIn?.enterpriseId]);
       const isOthers = signedIn !== undefined && signedIn.enterpriseId !== owner;
       const others = owner === undefined || isOthers ? [] : await allowedBy(owner);
       return {
@@ -112,18 +112,29 @@ async function mayInvite(db: Db, owner: SignedInUser, serviceKey = ""): Promise<
 
 /** Whether the host name is an alias of any enterprise. */
 export async function isAlias(db: Queryable, host: string): Promise<boolean> {
-  return (await findEnterpriseByAlias(db, host)) !== undefined;
+  return (await listEnterprisesByAlias(db, host)).length > 0;
 }
 
-/** The enterprise with this alias. Aliases are not verified, so the oldest row wins. */
-async function findEnterpriseByAlias(db: Queryable, host: string): Promise<number | undefined> {
-  const [row] = await preparedRowsOf<{ enterprise_id: number }>(
+/**
+ * The enterprise of a page. Aliases are not verified: the one that the page's address or the
+ * session names comes before an older one, which may have taken the alias of another enterprise.
+ */
+function ownerOf(
+  ofAlias: readonly number[],
+  named: readonly (number | undefined)[],
+): number | undefined {
+  const known = named.filter((id) => id !== undefined);
+  return ofAlias.length === 0 ? known[0] : (known.find((id) => ofAlias.includes(id)) ?? ofAlias[0]);
+}
+
+/** The enterprises with this alias, the oldest owner first. */
+async function listEnterprisesByAlias(db: Queryable, host: string): Promise<number[]> {
+  const rows = await preparedRowsOf<{ enterprise_id: number }>(
     db,
-    `SELECT enterprise_id FROM enterprise_domains WHERE alias = ? AND alias <> ''
-     ORDER BY id LIMIT 1`,
+    "SELECT enterprise_id FROM enterprise_domains WHERE alias = ? AND alias <> '' ORDER BY id",
     [host],
   );
-  return row?.enterprise_id;
+  return rows.map((row) => row.enterprise_id);
 }
 
 /** The enterprise of an active service. */

@@ -164,6 +164,18 @@ describe("sites that may embed our pages", () => {
     expect(await isService(meetings.service_key, { role: "viewer" })).to.equal(false);
   });
 
+  it("are those of the enterprise that the page names, if another one has taken its alias", async () => {
+    const alias = `v.${mark}.example`;
+    const taker = await anEnterprise(database.db);
+    await allow("evil.example", alias, taker);
+    await allow("crm.example", alias);
+    const service = await aService(database.db, { enterprise_id: enterprise.id });
+    for (const named of [{ serviceKey: service.service_key }, { cookieHeader: "mine" }]) {
+      const found = await embed(enterprise).frameAncestors({ ...nothing, host: alias, ...named });
+      expect(found).to.deep.equal([self, "https://crm.example"]);
+    }
+  });
+
   it("prefer the oldest owner of an alias", async () => {
     const alias = `v.${mark}.example`;
     await allow("crm.example", alias);

@@ -183,6 +183,7 @@ export function createDomains({ db, audit, baseUrl }: DomainsDeps): Domains {
         alias: alias.trim() === "" ? "" : hostOf("alias", parseHostName(alias)),
       };
       rejectPlatformHost(hosts.alias, baseUrl);
+      rejectForeignAlias(hosts);
       return rejectDuplicates(() =>
         inTransaction(db, async (trx) => {
           await lockEnterprise(trx, actor, enterpriseId);
@@ -247,6 +248,19 @@ function rejectPlatformHost(alias: string, baseUrl: string): void {
       "range",
       "The alias must differ from the platform's own host name.",
     );
+  }
+}
+
+/**
+ * Throws unless the alias is in the domain, or beside it as in `www.crm.example` and
+ * `video.crm.example`. Only then is it of the same site, so that browsers keep the cookie.
+ */
+function rejectForeignAlias({ domain, alias }: { domain: string; alias: string }): void {
+  const name = domain.replace(/:\d+$/u, "");
+  const parent = name.slice(name.indexOf(".") + 1);
+  const site = parent.includes(".") ? parent : name;
+  if (alias !== "" && !alias.endsWith(`.${site}`)) {
+    throw invalidParameter("alias", "range", `The alias must end with .${site}, like the domain.`);
   }
 }
 

@@ -50,6 +50,22 @@ describe("domains of an enterprise", () => {
     ]);
   });
 
+  it("have an alias in the domain or beside it", async () => {
+    for (const [domain, alias, status] of [
+      ["crm.example.com", "video.crm.example.com", 201],
+      ["www.crm.example.com", "video.crm.example.com", 201],
+      ["bank.example", "video.bank.example", 201],
+      ["evil.example", "video.bank.example", 400],
+      ["evil.example", "notevil.example", 400],
+      ["www.evil.example", "video.bank.example", 400],
+      ["same.example", "same.example", 400],
+    ] as const) {
+      const { body, status: got } = await add({ domain, alias });
+      expect(got, `${domain} ${alias}`).to.equal(status);
+      expect(body["details"]).to.equal(status === 400 ? "Parameter alias" : undefined);
+    }
+  });
+
   it("are unique, even under concurrency", async () => {
     const answers = await Promise.all([add({ domain: "x.example" }), add({ domain: "X.example" })]);
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);

@@ -110,7 +110,8 @@ async function toAppointmentOrder(
     startTime,
     endTime,
     participants: patients,
-    isInvited,
+    // A system that sends its appointments again must not invite patients to those of last year.
+    isInvited: isInvited && endTime > deps.clock.now(),
   };
 }
 

@@ -147,6 +147,18 @@ describe("POST /hl7", () => {
     expect(results[2]).to.equal("AA");
   });
 
+  it("invites nobody to an appointment that has ended, as in a feed that is sent again", async () => {
+    const { MSA = [], ZVC = [] } = await send({ id: "PAST", start: "20261120080000+0000" });
+    expect(MSA[1]).to.equal("AA");
+    expect((await read(ZVC[1])).start_time).to.equal("2026-11-20T08:00:00+00:00");
+    expect(await messagesAbout(database.db, Number(ZVC[1]))).to.deep.equal([]);
+    await send({ id: "PAST", event: "S13", start: "20261202093000+0000" });
+    expect(await messagesAbout(database.db, Number(ZVC[1]))).to.deep.equal([
+      "anna@patients.test",
+      "+33612345678",
+    ]);
+  });
+
   it("invites nobody if the appointment is pending or no contact is usable", async () => {
     const pending = await send({ id: "PEND", status: "Pending" });
     const local = await send({ id: "LOCAL", contact: "0612345678" });

@@ -7,7 +7,7 @@ export const german: BuiltInLanguage = {
       "Guten Tag {{firstname}} {{lastname}},",
       "{{agentName}} möchte Ihnen live per Video helfen.",
       "Betreff: {{subject}}",
-      "Ihr Termin ist am {{startDate}} um {{startTime}} Uhr.",
+      "Ihr Termin ist am {{startDate}} um {{startTime}}.",
       "Öffnen Sie diesen Link auf Ihrem Handy, Tablet oder Computer. Sie müssen nichts installieren.",
       "{{link}}",
       "Mehr zu Ihrer Anfrage: {{informationLink}}",
@@ -34,7 +34,7 @@ export const german: BuiltInLanguage = {
     mail: paragraphs(
       "Guten Tag,",
       "{{organizerName}} lädt Sie zur Videobesprechung „{{name}}“ ein.",
-      "Wann: {{startDate}}, {{startTime}} bis {{endTime}} Uhr",
+      "Wann: {{startDate}}, {{startTime}} bis {{endTime}}",
       "{{message}}",
       "Nehmen Sie mit Handy, Tablet oder Computer teil. Sie müssen nichts installieren.",
       "{{link}}",
@@ -45,10 +45,10 @@ export const german: BuiltInLanguage = {
     button: "Teilnehmen",
   },
   reminder: {
-    subject: "Erinnerung: Ihr Videotermin um {{startTime}} Uhr",
+    subject: "Erinnerung: Ihr Videotermin um {{startTime}}",
     mail: paragraphs(
       "Guten Tag,",
-      "wir erinnern Sie an Ihren Videotermin mit {{organizerName}} am {{startDate}} um {{startTime}} Uhr.",
+      "wir erinnern Sie an Ihren Videotermin mit {{organizerName}} am {{startDate}} um {{startTime}}.",
       "Öffnen Sie zu Beginn diesen Link. Sie müssen nichts installieren.",
       "{{link}}",
       "Freundliche Grüße\n{{enterprise}}",
@@ -60,7 +60,7 @@ export const german: BuiltInLanguage = {
     subject: "Abgesagt: Ihr Videotermin am {{startDate}}",
     mail: paragraphs(
       "Guten Tag,",
-      "Ihr Videotermin mit {{organizerName}} am {{startDate}} um {{startTime}} Uhr wurde abgesagt. Der Link, den Sie erhalten haben, funktioniert nicht mehr.",
+      "Ihr Videotermin mit {{organizerName}} am {{startDate}} um {{startTime}} wurde abgesagt. Der Link, den Sie erhalten haben, funktioniert nicht mehr.",
       "Bitte entschuldigen Sie die Unannehmlichkeiten.",
       "Freundliche Grüße\n{{enterprise}}",
     ),
@@ -76,7 +76,7 @@ export const dutch: BuiltInLanguage = {
       "Beste {{firstname}},",
       "{{agentName}} wil u graag live helpen via video.",
       "Onderwerp: {{subject}}",
-      "Uw afspraak is op {{startDate}} om {{startTime}} uur.",
+      "Uw afspraak is op {{startDate}} om {{startTime}}.",
       "Open deze link op uw telefoon, tablet of computer. U hoeft niets te installeren.",
       "{{link}}",
       "Meer informatie over uw aanvraag: {{informationLink}}",
@@ -103,7 +103,7 @@ export const dutch: BuiltInLanguage = {
     mail: paragraphs(
       "Goedendag,",
       "{{organizerName}} nodigt u uit voor de videovergadering ‘{{name}}’.",
-      "Wanneer: {{startDate}}, van {{startTime}} tot {{endTime}} uur",
+      "Wanneer: {{startDate}}, van {{startTime}} tot {{endTime}}",
       "{{message}}",
       "Neem deel met uw telefoon, tablet of computer. U hoeft niets te installeren.",
       "{{link}}",
@@ -114,10 +114,10 @@ export const dutch: BuiltInLanguage = {
     button: "Deelnemen",
   },
   reminder: {
-    subject: "Herinnering: uw videoafspraak om {{startTime}} uur",
+    subject: "Herinnering: uw videoafspraak om {{startTime}}",
     mail: paragraphs(
       "Goedendag,",
-      "We herinneren u aan uw videoafspraak met {{organizerName}} op {{startDate}} om {{startTime}} uur.",
+      "We herinneren u aan uw videoafspraak met {{organizerName}} op {{startDate}} om {{startTime}}.",
       "Open deze link als het zover is. U hoeft niets te installeren.",
       "{{link}}",
       "Met vriendelijke groet,\n{{enterprise}}",
@@ -129,7 +129,7 @@ export const dutch: BuiltInLanguage = {
     subject: "Geannuleerd: uw videoafspraak van {{startDate}}",
     mail: paragraphs(
       "Goedendag,",
-      "Uw videoafspraak met {{organizerName}} op {{startDate}} om {{startTime}} uur is geannuleerd. De link die u hebt ontvangen, werkt niet meer.",
+      "Uw videoafspraak met {{organizerName}} op {{startDate}} om {{startTime}} is geannuleerd. De link die u hebt ontvangen, werkt niet meer.",
       "Onze excuses voor het ongemak.",
       "Met vriendelijke groet,\n{{enterprise}}",
     ),

@@ -12,7 +12,8 @@ import {
 } from "../http/route.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Ids } from "../platform/ids.ts";
-import { createDomains, createEnterprises } from "./enterprises/service.ts";
+import { createDomains } from "./enterprises/domains.ts";
+import { createEnterprises } from "./enterprises/service.ts";
 import { createUserGroups } from "./enterprises/groups.ts";
 import { createMemberRoutes } from "./enterprises/member-routes.ts";
 import { createEnterpriseRoutes } from "./enterprises/routes.ts";

@@ -4,7 +4,8 @@ import { idParams, pageQuery, type PageQuery } from "../../http/schema.ts";
 import { created, noContent, ok, route, type Route } from "../../http/route.ts";
 import { actorOf } from "../changes.ts";
 import { pageRule } from "../fields.ts";
-import type { Domains, Enterprises } from "./service.ts";
+import type { Domains } from "./domains.ts";
+import type { Enterprises } from "./service.ts";
 import type { UserGroups } from "./groups.ts";
 import { presentDomain, presentGroup } from "./routes.ts";
 import {

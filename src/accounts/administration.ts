@@ -26,6 +26,7 @@ import { createButtonRoutes, createButtons } from "./services/buttons.ts";
 import { createServiceRoutes } from "./services/routes.ts";
 import { createServiceAdministration } from "./services/service.ts";
 import type { KnownClients } from "./sign-in/throttling.ts";
+import type { Tasks } from "../platform/tasks/task.ts";
 import { createUserRoutes } from "./users/routes.ts";
 import { createUsers } from "./users/service.ts";
 import { newPasswordField, secretText } from "./fields.ts";
@@ -35,6 +36,7 @@ import { exactObject } from "../http/schema.ts";
 
 export type AdministrationDeps = Readonly<{
   db: Db;
+  tasks: Pick<Tasks, "plan">;
   ids: Pick<Ids, "base62" | "bytes" | "hex" | "key" | "uuid">;
   clock: Clock;
   passwords: Passwords;

@@ -115,6 +115,7 @@ export const taskKinds = {
   "recording.silent": "timers",
   "recording.giveUp": "timers",
   "replay.step": "timers",
+  "user.erase": "timers",
   "message.send": "messages",
   "media.ocr": "media",
   "media.remux": "media",

@@ -18,6 +18,7 @@ import type { RateStores } from "../../src/http/rate-store.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { memoryRateStores, startApi, testBaseUrl, type LogLine, type TestApi } from "./api.ts";
+import { createTasks } from "../../src/platform/tasks/task.ts";
 import { createTestClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
 import { testKey } from "./secret-box.ts";
@@ -79,10 +80,12 @@ export async function startAccountsApi(
     tokenTtlSeconds,
     log: { warn } as never,
   });
+  const clock = createTestClock();
   const administration = createAdministration({
     db,
     ids: randomIds,
-    clock: createTestClock(),
+    clock,
+    tasks: createTasks({ clock, wake: () => undefined }),
     passwords,
     knownClients,
     limits,

@@ -1,0 +1,125 @@
+import { expect } from "chai";
+import { createErasure } from "../../../src/accounts/users/erase.ts";
+import { randomIds } from "../../../src/platform/ids.ts";
+import { createTasks, type RunningTask } from "../../../src/platform/tasks/task.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { aTicketRow, useAccounts, type Member } from "../../support/accounts-api.ts";
+import { createTestClock } from "../../support/clock.ts";
+import { useDatabase } from "../../support/database.ts";
+
+describe("the erasure of a deleted user", () => {
+  const database = useDatabase();
+  const accounts = useAccounts(database);
+  const { call, aMember } = accounts;
+  const nobody = { email: "", phone: "", firstname: "", lastname: "" };
+
+  const personOf = (name: string, email = `${name}@test.example`) => ({
+    email,
+    phone: "+33612345678",
+    firstname: name,
+    lastname: "Lee",
+  });
+  const aPerson = (name: string, columns: Record<string, unknown>) =>
+    aMember({ role: "agent", ...personOf(name), ...columns });
+
+  /** A ticket with an entry, a participation and a chat message of the user. */
+  const actsAs = async (user: Member, person: object): Promise<number> => {
+    const { db } = database;
+    const { enterprise_id, id: user_id, firstname: name } = user as Member & { firstname: string };
+    const ticket = await aTicketRow(db, { enterpriseId: enterprise_id, agentId: user_id });
+    const conversation = { enterprise_id, conversation_id: ticket.conversationId };
+    await db("session_events").insert({
+      ...{ ...conversation, ticket_id: ticket.id, source: "agent" },
+      ...{ event_type: "ticket.assigned", event_code: 3 },
+      attributes: JSON.stringify({ agent: person, oldPriority: 1 }),
+    });
+    const session = { id: randomIds.uuid(), ...conversation, started_at: new Date() };
+    await db("sessions").insert(session);
+    const times = { joined_at: new Date(), last_seen_at: new Date() };
+    await db("participations").insert({
+      ...{ enterprise_id, session_id: session.id, participant: "a", role: "agent" },
+      ...{ user_id, name, user_agent: "Firefox", ...times },
+    });
+    await db("chat_messages").insert({
+      ...{ ...conversation, author: "agent", user_id, name, text: "Hello" },
+    });
+    return ticket.id;
+  };
+
+  const keptOf = async (ticketId: number) => {
+    const [kept] = await rowsOf<Record<string, unknown>>(
+      database.db,
+      `SELECT e.attributes, p.name AS participant, p.user_agent, m.name AS author, m.text
+         FROM tickets t JOIN session_events e ON e.ticket_id = t.id
+         JOIN sessions s ON s.conversation_id = t.conversation_id
+         JOIN participations p ON p.session_id = s.id
+         JOIN chat_messages m ON m.conversation_id = t.conversation_id WHERE t.id = ?`,
+      [ticketId],
+    );
+    return kept;
+  };
+
+  /** Runs the open task like a worker, until there is none. Returns the number of its steps. */
+  const runTasks = async (user: Member): Promise<number> => {
+    const { db } = database;
+    const clock = createTestClock();
+    const tasks = createTasks({ clock, wake: () => undefined });
+    const erase = createErasure({ db, clock, tasks })["user.erase"];
+    for (let steps = 0; ; steps += 1) {
+      const [open] = await rowsOf<RunningTask & { enterprise_id: number }>(
+        db,
+        `UPDATE tasks SET state = 'done', ended_at = now()
+          WHERE key = ? AND state = 'waiting' RETURNING *`,
+        [`user:${user.id}`],
+      );
+      if (open === undefined) {
+        return steps;
+      }
+      const task = { ...open, enterpriseId: open.enterprise_id, attempt: 1 };
+      await erase?.(task, new AbortController().signal);
+    }
+  };
+
+  it("removes their name from timelines, calls and chats, and nobody else's", async () => {
+    const admin = await aMember();
+    const { enterprise_id } = admin;
+    const ann = await aPerson("Ann", { enterprise_id });
+    const bob = await aPerson("Bob", { enterprise_id });
+    const elsewhere = await aPerson("Ann", {});
+    const ofAnn = [await actsAs(ann, personOf("Ann")), await actsAs(ann, personOf("Ann"))];
+    const others = [
+      await actsAs(bob, personOf("Bob")),
+      await actsAs(elsewhere, personOf("Ann")),
+    ] as const;
+    const before = await Promise.all(others.map(keptOf));
+    expect((await call(`DELETE /users/${ann.id}`, { as: admin })).status).to.equal(204);
+    const [planned] = await database.db("tasks").where({ key: `user:${ann.id}` });
+    expect(JSON.stringify(planned)).to.not.contain("Ann");
+    expect(await runTasks(ann)).to.equal(2);
+    for (const ticketId of ofAnn) {
+      expect(await keptOf(ticketId)).to.deep.equal({
+        attributes: { agent: nobody, oldPriority: 1 },
+        participant: "",
+        user_agent: null,
+        author: "",
+        text: "Hello",
+      });
+    }
+    expect(await Promise.all(others.map(keptOf))).to.deep.equal(before);
+  });
+
+  it("finds entries by the name if the user had no address, and none of a nameless one", async () => {
+    const admin = await aMember();
+    const { enterprise_id } = admin;
+    const zoe = await aPerson("Zoe", { enterprise_id, email: "" });
+    const nameless = await aMember({ enterprise_id, role: "agent" });
+    const ofZoe = await actsAs(zoe, personOf("Zoe", ""));
+    const ofBob = await actsAs(admin, personOf("Bob"));
+    for (const user of [zoe, nameless]) {
+      await call(`DELETE /users/${user.id}`, { as: admin });
+      await runTasks(user);
+    }
+    expect(await keptOf(ofZoe)).to.have.deep.nested.property("attributes.agent", nobody);
+    expect(await keptOf(ofBob)).to.have.deep.nested.property("attributes.agent", personOf("Bob"));
+  });
+});

@@ -6,6 +6,8 @@ import type { Message } from "../../../src/messages/model.ts";
 import type { MessageProvider } from "../../../src/messages/providers/provider.ts";
 import { createProviders, createSmtpProvider } from "../../../src/messages/providers/providers.ts";
 import { aMessage, devOnly } from "../../support/messages.ts";
+import { freePort } from "../../support/free-port.ts";
+import { createTcpProxy } from "../../support/tcp-proxy.ts";
 import {
   mailLogin,
   startMailServer,
@@ -168,6 +170,20 @@ describe("mail by SMTP", () => {
     await once(silent, "close");
     const result = await provider.send(aMail(), signal);
     expect(result).to.deep.equal({ kind: "refused", error: "unreachable", isFinal: false });
+  });
+
+  it("sends on a new connection if that of the last mail has fallen silent", async () => {
+    const { server } = await open();
+    const proxy = createTcpProxy(await freePort(), server.port);
+    await proxy.open();
+    const url = `smtp://127.0.0.1:${proxy.port}`;
+    const provider = createSmtpProvider({ url, from, tls: trustedTls(), timeoutMs: 500 });
+    expect(await provider.send(aMail(), signal)).to.have.property("kind", "accepted");
+    proxy.fallSilent();
+    expect(await provider.send(aMail(), signal)).to.have.property("kind", "accepted");
+    expect(server.mails).to.have.lengthOf(2);
+    provider.close?.();
+    await proxy.close();
   });
 
   it("sends as many mails at once as it has connections, and reports the others as busy", async () => {

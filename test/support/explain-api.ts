@@ -83,6 +83,7 @@ export function useExplainApi(database: TestDatabase) {
       anEvent(database.db, { ...enterprise(), ...columns }),
     explainOne: async (event: EventRow, webhook: number): Promise<Explained> =>
       (await explain(event)).find((one) => one["webhook"] === webhook) ?? {},
+    clock,
     inSeconds: (seconds: number): Date => new Date(clock.now().getTime() + seconds * 1_000),
   };
 }

@@ -112,10 +112,10 @@ function createPeriodExplanation(deps: ExplainPeriodDeps) {
       };
       const subject = { enterpriseId, subscription, revisions, keptSince, now: asOf };
       const counts = await countEvents(trx, subject, period, deps.limits);
-      const offPeriods = listOffPeriods(revisions, period);
+      const isCurrent = asked.until >= asOf;
+      const offPeriods = listOffPeriods(revisions, period.since, isCurrent ? null : period.until);
       const ended = endOf(revisions);
       const changedAt = changeOf(revisions);
-      const isCurrent = asked.until >= asOf;
       return {
         ...{ enterpriseId, subscription, ...period, keptSince, asOf, counts, offPeriods },
         isClamped: keptSince > asked.since,
@@ -152,15 +152,20 @@ function laterOf(one: Date, other: Date): Date {
 /** More changes than these are not readable in one answer. */
 const mostOffPeriods = 20;
 
-/** The newest times of the period in which the webhook was disabled, oldest first. */
+/**
+ * The newest times of the period in which the webhook was disabled, oldest first. `until` is null
+ * for a period that has not ended: the clock of the database may be ahead of ours.
+ */
 function listOffPeriods(
   revisions: readonly Revision[],
-  { since, until }: { since: Date; until: Date },
+  since: Date,
+  until: Date | null,
 ): OffPeriod[] {
   const off = revisions.flatMap((one): OffPeriod[] => {
     const { from, to } = offPeriod(revisions, one);
     const isStart = !one.isActive && !one.isDeleted && from === one;
-    const overlaps = from.validFrom < until && (to === undefined || to.validFrom > since);
+    const hasBegun = until === null || from.validFrom < until;
+    const overlaps = hasBegun && (to === undefined || to.validFrom > since);
     return isStart && overlaps
       ? [
           {

@@ -152,6 +152,21 @@ describe("explaining a webhook and a period", () => {
     expect(later["off"][0]["until"]).to.be.a("string");
   });
 
+  it("knows a switch-off of this moment, also if the clock of the database is ahead", async () => {
+    const id = await api.subscribe();
+    await reviseSubscription(
+      database.db,
+      id,
+      { is_active: false },
+      { reason: null, changedBy: null },
+    );
+    api.clock.set(new Date(Date.now() - 60_000));
+    expect((await ask(id))["off"]).to.have.length(1);
+    const until = encodeURIComponent(api.clock.now().toISOString());
+    api.clock.set(new Date(Date.now() + 60_000));
+    expect((await ask(id, `?until=${until}`))["off"]).to.deep.equal([]);
+  });
+
   it("names a change of the filters since which nothing arrives", async () => {
     const id = await api.subscribe({ filters: ["ticket.*"] });
     await setDelivery(await happened(), { state: "delivered", attempts: 1, last_result: "2xx" });

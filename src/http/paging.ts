@@ -38,10 +38,14 @@ export function parsePage(
 /** `X-Total-Count`, and `Link` (RFC 8288) to the first, previous, next and last page. */
 export function pageHeaders(url: string, page: Page, total: number): Record<string, string> {
   const { limit, offset } = page;
-  const lastOffset = Math.max(0, Math.floor((total - 1) / limit) * limit);
+  // Where "next" ends, also from an offset that is not a multiple of the limit.
+  const start = total > offset % limit ? offset % limit : 0;
+  const lastOffset = Math.max(0, start + Math.floor((total - 1 - start) / limit) * limit);
   const links = [linkTo(url, { limit, offset: 0 }, "first")];
   if (offset > 0) {
-    links.push(linkTo(url, { limit, offset: Math.max(0, offset - limit) }, "prev"));
+    links.push(
+      linkTo(url, { limit, offset: Math.max(0, Math.min(offset - limit, lastOffset)) }, "prev"),
+    );
   }
   if (offset + limit < total) {
     links.push(linkTo(url, { limit, offset: offset + limit }, "next"));

@@ -47,6 +47,20 @@ describe("paging", () => {
     });
   });
 
+  it("links to the last page that follows from any offset, and back from beyond it", () => {
+    const linksAt = (offset: number, total: number) => {
+      const { Link = "" } = pageHeaders("/api/tickets", { limit: 3, offset }, total);
+      return [...Link.matchAll(/offset=(\d+)>; rel="(\w+)"/gu)].map(
+        ([, at, rel]) => `${rel} ${at}`,
+      );
+    };
+    expect(linksAt(2, 7)).to.deep.equal(["first 0", "prev 0", "next 5", "last 5"]);
+    expect(linksAt(5, 7)).to.deep.equal(["first 0", "prev 2", "last 5"]);
+    expect(linksAt(47, 7)).to.deep.equal(["first 0", "prev 5", "last 5"]);
+    expect(linksAt(2, 2)).to.deep.equal(["first 0", "prev 0", "last 0"]);
+    expect(linksAt(48, 7)).to.deep.equal(["first 0", "prev 6", "last 6"]);
+  });
+
   it("links to no previous or next page if everything fits on one", () => {
     const { Link } = pageHeaders("/api/tickets", { limit: 10, offset: 0 }, 10);
     expect(Link).to.equal(

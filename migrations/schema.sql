@@ -143,7 +143,8 @@ CREATE TABLE chat_messages (
   name text NOT NULL DEFAULT ''::text,
   text text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  client_key uuid
+  client_key uuid,
+  participant text
 );
 
 CREATE TABLE conference_guests (

@@ -2,6 +2,7 @@
  * Who may enter a room, and in which role. Roles come from the account, never from the URL: link
  * holders are participants and wait if the conference is moderated.
  */
+import { userParticipant } from "../contracts/rooms.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Guest, RoomRole } from "../http/route.ts";
@@ -140,7 +141,7 @@ function staffGuest(
 ): Guest {
   return toGuest(conference, {
     role: staffRole(conference, userId),
-    participant: `user-${userId}`,
+    participant: userParticipant(userId),
     visit,
     userId,
     name: truncate(name, maxNameLength),

@@ -27,6 +27,16 @@ export function expertId(invitationId: string): string {
 }
 
 /** Only experts have such a participant. */
+/** The `participant` of a user who takes part in the call of a ticket as its agent. */
+export function agentParticipant(userId: number): string {
+  return `agent:${userId}`;
+}
+
+/** The `participant` of a user in a meeting. */
+export function userParticipant(userId: number): string {
+  return `user-${userId}`;
+}
+
 export function isExpertId(participant: string): boolean {
   return participant.startsWith("expert-");
 }
@@ -152,6 +162,8 @@ export type ChatMessage = Readonly<{
   sessionId: string | null;
   author: ChatAuthor;
   userId: number | null;
+  /** Who wrote it, see `RoomPeer`. Null: written before this was stored. */
+  participant: string | null;
   name: string;
   text: string;
   at: Date;

@@ -39,7 +39,10 @@ export type BoxMessage = Readonly<{
 
 /** A message in a room, as its participants see it. */
 export type RoomMessage = Readonly<
-  Pick<BoxMessage, "id" | "author" | "name" | "text" | "created" | "clientId">
+  Pick<BoxMessage, "id" | "author" | "name" | "text" | "created" | "clientId"> & {
+    /** Who wrote it, see `RoomPeer`: the same after a reload. Null: written before this was stored. */
+    participant: string | null;
+  }
 >;
 
 export type DirectoryEntry = Readonly<{ id: number; nickname: string; state: PresenceState }>;

@@ -9,6 +9,7 @@ type ChatRow = {
   session_id: string | null;
   author: ChatAuthor;
   user_id: number | null;
+  participant: string | null;
   name: string;
   text: string;
   created_at: Date;
@@ -16,7 +17,7 @@ type ChatRow = {
 };
 
 const columns =
-  "id, conversation_id, session_id, author, user_id, name, text, created_at, client_key";
+  "id, conversation_id, session_id, author, user_id, participant, name, text, created_at, client_key";
 
 export type ChatPage = Readonly<{ order: "asc" | "desc"; limit: number; offset: number }>;
 
@@ -35,9 +36,10 @@ export async function insertChatMessage(
        SELECT enterprise_id, id FROM conversations WHERE enterprise_id = ? AND id = ?
        FOR NO KEY UPDATE
      )
-     INSERT INTO chat_messages (enterprise_id, conversation_id, session_id, author, user_id, name,
-       text, created_at, client_key)
-     SELECT held.enterprise_id, held.id, ?::uuid, ?, ?::bigint, ?, ?, ?::timestamptz, ?::uuid FROM held
+     INSERT INTO chat_messages (enterprise_id, conversation_id, session_id, author, user_id,
+       participant, name, text, created_at, client_key)
+     SELECT held.enterprise_id, held.id, ?::uuid, ?, ?::bigint, ?, ?, ?, ?::timestamptz, ?::uuid
+     FROM held
      ON CONFLICT (conversation_id, client_key) WHERE client_key IS NOT NULL DO NOTHING
      RETURNING id`,
     [
@@ -46,6 +48,7 @@ export async function insertChatMessage(
       message.sessionId,
       message.author,
       message.userId,
+      message.participant,
       message.name,
       message.text,
       message.at,
@@ -122,6 +125,7 @@ function toMessage(row: ChatRow): ChatMessage {
     sessionId: row.session_id,
     author: row.author,
     userId: row.user_id,
+    participant: row.participant,
     name: row.name,
     text: row.text,
     at: row.created_at,

@@ -1,11 +1,12 @@
-import type {
-  ChatMessage,
-  ChatAuthor,
-  ChatWindow,
-  ChatInput,
-  RoomChat,
-  RoomRef,
-  FindLatestSession,
+import {
+  agentParticipant,
+  userParticipant,
+  type ChatMessage,
+  type ChatWindow,
+  type ChatInput,
+  type RoomChat,
+  type RoomRef,
+  type FindLatestSession,
 } from "../contracts/rooms.ts";
 import { isHost } from "../contracts/signalling.ts";
 import type { Scope } from "../contracts/permissions.ts";
@@ -58,7 +59,7 @@ export type ChatMessages = RoomChat<Guest> & {
   listForGuest(guest: Guest, page: ChatPage): Promise<{ total: number; messages: ChatMessage[] }>;
 };
 
-type MessageWriter = Readonly<{ author: ChatAuthor; userId: number | null; name: string }>;
+type MessageWriter = Pick<ChatMessage, "author" | "userId" | "participant" | "name">;
 
 type StoredChatMessage = Readonly<{ message: ChatMessage; isKnown: boolean }>;
 
@@ -124,7 +125,9 @@ function createWriteMethods(deps: MessagesDeps): WriteMethods {
         }
         const user = await findUser(trx, enterpriseId, userId);
         const name = truncate(user?.displayName ?? "", 128);
-        const writer: MessageWriter = { author: "agent", userId, name };
+        const participantOf = conversation.ticketId === null ? userParticipant : agentParticipant;
+        const participant = participantOf(userId);
+        const writer: MessageWriter = { author: "agent", userId, participant, name };
         return insert(trx, { enterpriseId, conversation }, writer, message);
       }),
 
@@ -135,10 +138,11 @@ function createWriteMethods(deps: MessagesDeps): WriteMethods {
           return stored;
         }
         const conversation = await requireOpenRoom(trx, guest);
-        const { enterpriseId, userId } = guest;
+        const { enterpriseId, userId, participant } = guest;
         const writer: MessageWriter = {
           author: isHost(guest.role) ? "agent" : "guest",
           userId,
+          participant,
           name: truncate(guest.name, 128),
         };
         return insert(trx, { enterpriseId, conversation }, writer, message);

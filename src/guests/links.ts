@@ -1,4 +1,5 @@
 /** Customer links: what the page shows before entry, and the room tokens. */
+import { agentParticipant } from "../contracts/rooms.ts";
 import type { TicketLink } from "../contracts/tickets.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
@@ -94,7 +95,7 @@ export function createGuestLinks(deps: GuestDeps): GuestLinks {
         throw roomClosed(ticket.state);
       }
       const name = agentNameOf(ticket);
-      return issue(ticket, { role: "agent", participant: `agent:${userId}`, userId, name });
+      return issue(ticket, { role: "agent", participant: agentParticipant(userId), userId, name });
     },
   };
 }

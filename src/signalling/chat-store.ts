@@ -22,6 +22,7 @@ export async function tailChat(db: Queryable, query: TailQuery): Promise<ChatNot
     session_id: string | null;
     author: ChatMessage["author"];
     user_id: number | null;
+    participant: string | null;
     name: string;
     text: string;
     created_at: Date;
@@ -32,8 +33,8 @@ export async function tailChat(db: Queryable, query: TailQuery): Promise<ChatNot
     agent_id: number | null;
   }>(
     db,
-    `SELECT m.id, m.session_id, m.author, m.user_id, m.name, m.text, m.created_at, m.client_key, m.enterprise_id,
-       m.conversation_id, t.id AS ticket_id, t.agent_id
+    `SELECT m.id, m.session_id, m.author, m.user_id, m.participant, m.name, m.text, m.created_at,
+       m.client_key, m.enterprise_id, m.conversation_id, t.id AS ticket_id, t.agent_id
      FROM chat_messages m LEFT JOIN tickets t ON t.conversation_id = m.conversation_id
      WHERE m.enterprise_id = ANY(?::bigint[])
        AND ${"ids" in query ? "m.id = ANY(?::bigint[])" : "m.id > ?"} ORDER BY m.id LIMIT 1000`,
@@ -44,6 +45,7 @@ export async function tailChat(db: Queryable, query: TailQuery): Promise<ChatNot
     sessionId: row.session_id,
     author: row.author,
     userId: row.user_id,
+    participant: row.participant,
     name: row.name,
     text: row.text,
     at: row.created_at,

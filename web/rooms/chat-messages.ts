@@ -10,16 +10,17 @@ const lateMs = 60_000;
 
 /**
  * Adds messages from the server. One that this page wrote takes the place of its draft, and one that
- * is known already changes nothing.
+ * is known already changes nothing. `self`: the participant of this page, whose messages are its own
+ * on every page and after a reload.
  */
 export function addMessages(
   entries: readonly ChatEntry[],
   messages: readonly RoomMessage[],
-  ownIds: ReadonlySet<string>,
+  self: string | undefined,
 ): readonly ChatEntry[] {
   const byId = new Map(entries.filter(({ id }) => id > 0).map((entry) => [entry.id, entry]));
   for (const message of messages) {
-    const isOwn = message.clientId !== null && ownIds.has(message.clientId);
+    const isOwn = message.participant !== null && message.participant === self;
     byId.set(message.id, byId.get(message.id) ?? { ...message, isOwn, state: "sent" });
   }
   // oxlint-disable-next-line unicorn/no-array-sort -- toSorted is younger than customers' browsers

@@ -19,11 +19,12 @@ export type Chat = Readonly<{
 const pageSize = 50;
 
 export function createChat(store: Store, signalling: Signalling): Chat {
-  const ownIds = new Set<string>();
   /** Noted when the connection is lost: what arrives later must not move it. */
   let after: number | undefined;
-  const add = (messages: readonly RoomMessage[]): void =>
-    store.update({ messages: addMessages(store.view().messages, messages, ownIds) });
+  const add = (added: readonly RoomMessage[]): void => {
+    const { messages, self } = store.view();
+    store.update({ messages: addMessages(messages, added, self?.participant) });
+  };
   const deliver = async (clientId: string, text: string): Promise<void> => {
     const ack = await signalling.request("chat", { clientId, text });
     if (ack.ok) {
@@ -64,11 +65,11 @@ export function createChat(store: Store, signalling: Signalling): Chat {
     },
     send: (text) => {
       const clientId = newId();
-      ownIds.add(clientId);
       const { messages, self } = store.view();
       const author = self?.role === "agent" ? "agent" : "guest";
       const created = new Date().toISOString();
-      const draft = { clientId, text, author, name: self?.name ?? "", created } as const;
+      const { participant = null, name = "" } = self ?? {};
+      const draft = { clientId, text, author, participant, name, created } as const;
       store.update({ messages: addDraft(messages, draft) });
       void deliver(clientId, text);
     },

@@ -249,6 +249,7 @@ function presentRoomMessage(message: ChatMessage): RoomMessage {
   return {
     id: message.id,
     author: message.author,
+    participant: message.participant,
     name: message.name,
     text: message.text,
     created: toTimestamp(message.at),

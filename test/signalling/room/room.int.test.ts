@@ -74,6 +74,7 @@ describe("the sockets of a room", () => {
     expect(message).to.deep.equal({
       id: message.id,
       author: "guest",
+      participant: "requestor",
       name: fixture.tenant.mark,
       text: "Hello",
       created: message.created,
@@ -89,6 +90,8 @@ describe("the sockets of a room", () => {
     await hear<RoomMessage>(one, "chat", ({ text }) => text === "Good day");
     const { messages } = await one.ask("hello");
     expect(messages.map(({ text }: RoomMessage) => text)).to.deep.equal(["Hello", "Good day"]);
+    const staff = messages.map(({ participant }: RoomMessage) => participant);
+    expect(staff).to.deep.equal(["requestor", `agent:${fixture.tenant.members.agent.id}`]);
     const since = await two.ask("hello", { after: message.id });
     expect(since.messages.map(({ text }: RoomMessage) => text)).to.deep.equal(["Good day"]);
     expect(two.of<RoomMessage>("chat").map(({ text }) => text)).to.deep.equal([

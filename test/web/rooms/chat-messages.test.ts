@@ -12,14 +12,24 @@ const startMs = Date.parse("2026-11-24T10:00:00.000Z");
 
 function message(id: number, more: Partial<RoomMessage> = {}): RoomMessage {
   const created = new Date(startMs + id * 40_000).toISOString();
-  return { id, author: "guest", name: "Jane", text: `${id}`, created, clientId: null, ...more };
+  return {
+    id,
+    author: "guest",
+    name: "Jane",
+    text: `${id}`,
+    created,
+    clientId: null,
+    participant: null,
+    ...more,
+  };
 }
 
-const own = new Set(["mine"]);
+const own = "agent:3";
 const draft = {
   clientId: "mine",
   text: "Hello",
   author: "agent",
+  participant: own,
   name: "Demo",
   created: "",
 } as const;
@@ -36,10 +46,21 @@ describe("the messages of a chat", () => {
   it("replace a draft by the stored message", () => {
     const sending = addDraft(addMessages([], [message(1)], own), draft);
     expect(sending[1]).to.include({ id: 0, state: "sending", isOwn: true });
-    const stored = addMessages(sending, [message(2, { clientId: "mine", text: "Hello" })], own);
+    const stored = addMessages(
+      sending,
+      [message(2, { clientId: "mine", participant: own, text: "Hello" })],
+      own,
+    );
     expect(stored).to.have.length(2);
     expect(stored[1]).to.include({ id: 2, state: "sent", isOwn: true });
     expect(addMessages(stored, [message(2, { clientId: "mine" })], own)).to.have.length(2);
+  });
+
+  it("belong to the participant, also after a reload, which forgets what the page has sent", () => {
+    const all = [message(1, { participant: own }), message(2, { participant: "requestor" })];
+    const stored = addMessages([], [...all, message(3)], own);
+    expect(stored.map(({ isOwn }) => isOwn)).to.deep.equal([true, false, false]);
+    expect(addMessages([], [message(3)], undefined)[0]?.isOwn).to.equal(false);
   });
 
   it("keep failed messages at the end until they are resent", () => {

@@ -2,6 +2,7 @@ import { Fragment, useEffect, useRef, type ReactNode } from "react";
 import type { ChatEntry } from "../room.ts";
 import { ChatComposer, type ChatComposerProps } from "./chat-composer.tsx";
 import styles from "./chat-panel.module.css";
+import { linkParts } from "./link-parts.ts";
 
 export type ChatTexts = ChatComposerProps["texts"] &
   Readonly<{
@@ -21,7 +22,7 @@ export type ChatPanelProps = Pick<ChatComposerProps, "onSend" | "attach"> &
     texts: ChatTexts;
     renderTime: (created: string) => ReactNode;
     /** The name of somebody who gave none. */
-    fallbackName?: string;
+    fallbackName: string;
     /** What came after so many messages: files. */
     between?: (count: number) => ReactNode;
     onRetry: (clientId: string) => void;
@@ -71,7 +72,7 @@ type MessageProps = ChatPanelProps &
   Readonly<{ message: ChatEntry; before: ChatEntry | undefined }>;
 
 function Message(props: MessageProps): ReactNode {
-  const { message, before, texts, fallbackName = "", renderTime, onRetry } = props;
+  const { message, before, texts, fallbackName, renderTime, onRetry } = props;
   const { isOwn, state, text, name, created, clientId } = message;
   return (
     <article className={styles.message} data-own={isOwn ? "" : undefined}>
@@ -82,7 +83,7 @@ function Message(props: MessageProps): ReactNode {
         </header>
       )}
       <p className={styles.text} data-state={state}>
-        {text}
+        {withLinks(text)}
       </p>
       {state === "sending" ? <span className={styles.state}>{texts.sending}</span> : null}
       {state === "failed" ? (
@@ -97,11 +98,23 @@ function Message(props: MessageProps): ReactNode {
   );
 }
 
+function withLinks(text: string): ReactNode[] {
+  return linkParts(text).map(({ part, isLink }, index) =>
+    isLink ? (
+      <a key={index} href={part} target="_blank" rel="noopener noreferrer">
+        {part}
+      </a>
+    ) : (
+      part
+    ),
+  );
+}
+
 /** Of the same person, soon after their last one. */
 function isContinued(before: ChatEntry | undefined, now: ChatEntry): boolean {
   return (
     before !== undefined &&
-    before.isOwn === now.isOwn &&
+    before.participant === now.participant &&
     before.name === now.name &&
     Date.parse(now.created) - Date.parse(before.created) < 120_000
   );

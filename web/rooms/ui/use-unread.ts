@@ -1,13 +1,16 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { createTabMemory } from "../../shared/tab-memory.ts";
 import type { ChatEntry } from "../room.ts";
 import { countUnread, newestId } from "./unread.ts";
 
-/** Messages since the chat was last open. Those from before this person came do not count. */
+/** Messages since the chat was last open in this tab, also before a reload. */
 export function useUnread(messages: readonly ChatEntry[], isOpen: boolean): number {
   const newest = newestId(messages);
-  const [seenId, setSeenId] = useState(newest);
+  const [seen] = useState(() => createTabMemory<number>(`chat-seen ${location.pathname}`));
+  const [seenId, setSeenId] = useState(() => seen.read() ?? newest);
   if (isOpen && newest > seenId) {
     setSeenId(newest);
   }
+  useEffect(() => seen.keep(seenId), [seen, seenId]);
   return isOpen ? 0 : countUnread(messages, seenId);
 }

@@ -43,7 +43,7 @@ function Call({ visit, room }: Props & Readonly<{ room: Room }>): ReactNode {
       </div>
       {isChatOpen ? (
         <ChatSheet
-          {...{ view, room }}
+          {...{ view, room, who }}
           onFile={events.expectFile}
           onClose={() => setChatOpen(false)}
         />

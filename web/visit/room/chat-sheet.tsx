@@ -11,12 +11,14 @@ import styles from "./chat-sheet.module.css";
 type ChatSheetProps = Readonly<{
   view: RoomView;
   room: Room;
+  /** The agent, for messages without a name. */
+  who: string;
   /** Whether a file is on its way. */
   onFile: (isSending: boolean) => void;
   onClose: () => void;
 }>;
 
-export function ChatSheet({ view, room, onFile, onClose }: ChatSheetProps): ReactNode {
+export function ChatSheet({ view, room, who, onFile, onClose }: ChatSheetProps): ReactNode {
   const { t, locale } = useWords();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
@@ -42,6 +44,7 @@ export function ChatSheet({ view, room, onFile, onClose }: ChatSheetProps): Reac
       <ChatPanel
         messages={view.messages}
         texts={chatTextsIn(t)}
+        fallbackName={who}
         renderTime={(created) => <ClockTime at={created} locale={locale} />}
         onSend={room.sendChat}
         onRetry={room.retryChat}

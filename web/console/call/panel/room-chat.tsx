@@ -23,6 +23,7 @@ export function RoomChat({ room }: { room: Room }) {
           retry: t("chat.retry"),
           you: t("chat.you"),
         }}
+        fallbackName={t("panel.customer")}
         renderTime={(created) => <RelativeTime at={created} />}
         onSend={room.sendChat}
         onRetry={room.retryChat}

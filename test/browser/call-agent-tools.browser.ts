@@ -166,8 +166,13 @@ describe("the tools of the agent in a call", function () {
     expect((await seeShapes(drawn)).at(-1)?.text).to.equal("This valve");
     await board.getByRole("button", { name: "Undo" }).click();
     await seeShapes(drawn.slice(0, -1));
+    await board.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Continue drawing" }).click();
+    await seeShapes(drawn.slice(0, -1));
     await board.getByRole("button", { name: "Clear" }).click();
     await seeShapes([]);
+    await board.getByRole("button", { name: "Close" }).click();
+    await board.waitFor({ state: "detached" });
   });
 
   it("reads the text of a photo, and copies it", async () => {

@@ -1,26 +1,21 @@
 /** A photo frozen for both sides, with the tools that draw on it. */
-import { ActionIcon, Button, Loader, Tooltip } from "@mantine/core";
+import { ActionIcon, Loader, Tooltip } from "@mantine/core";
 import {
-  IconArrowBackUp,
   IconArrowUpRight,
   IconCircle,
-  IconDeviceFloppy,
   IconHighlight,
   IconLetterT,
   IconPencil,
-  IconTrash,
-  IconX,
   type Icon,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useRef, useState, type RefObject } from "react";
+import { useRef, useState } from "react";
 import { drawTools, type DrawTool } from "../../../../src/contracts/room-messages.ts";
 import { useTranslation } from "../../../base/i18n.ts";
-import { showDone, showFault } from "../../../components/show-fault.tsx";
 import type { Board, Room } from "../../../rooms/room.ts";
 import { DrawnPhoto } from "../../../rooms/ui/drawn-photo.tsx";
-import { flattenDrawing } from "../../../rooms/ui/flatten.ts";
 import { mediasQuery } from "../../tickets/detail/queries.ts";
+import { BoardActions } from "./board-actions.tsx";
 import classes from "./board.module.css";
 
 type BoardProps = Readonly<{ room: Room; board: Board; ticketId: number }>;
@@ -104,70 +99,5 @@ function Colors({ color, onColor }: { color: string; onColor: (color: string) =>
         />
       ))}
     </div>
-  );
-}
-
-type ActionProps = Pick<BoardProps, "room" | "board"> &
-  Readonly<{ image: RefObject<HTMLImageElement | null> }>;
-
-function BoardActions({ room, board, image }: ActionProps) {
-  const { t } = useTranslation("call");
-  const [isSaving, setSaving] = useState(false);
-  const last = board.shapes.at(-1);
-  const save = async (): Promise<void> => {
-    if (image.current === null) {
-      return;
-    }
-    setSaving(true);
-    try {
-      const drawing = await flattenDrawing(image.current, board);
-      if ((await room.sendFile(drawing, `drawing-${board.mediaId}.jpg`)) !== undefined) {
-        showDone(t("board.saved"));
-      }
-    } catch {
-      showFault(new Error(t("board.save_failed")));
-    } finally {
-      setSaving(false);
-    }
-  };
-  return (
-    <>
-      <ActionIcon
-        size={44}
-        variant="default"
-        disabled={last === undefined}
-        aria-label={t("board.undo")}
-        title={t("board.undo")}
-        onClick={() => last && room.changeBoard({ op: "remove", id: last.id })}
-      >
-        <IconArrowBackUp size={20} aria-hidden />
-      </ActionIcon>
-      <ActionIcon
-        size={44}
-        variant="default"
-        disabled={last === undefined}
-        aria-label={t("board.clear")}
-        title={t("board.clear")}
-        onClick={() => room.changeBoard({ op: "clear" })}
-      >
-        <IconTrash size={20} aria-hidden />
-      </ActionIcon>
-      <Button
-        h={44}
-        loading={isSaving}
-        leftSection={<IconDeviceFloppy size={18} aria-hidden />}
-        onClick={() => void save()}
-      >
-        {t("board.save")}
-      </Button>
-      <Button
-        h={44}
-        variant="default"
-        leftSection={<IconX size={18} aria-hidden />}
-        onClick={() => room.changeBoard({ op: "close" })}
-      >
-        {t("board.close")}
-      </Button>
-    </>
   );
 }

@@ -264,8 +264,12 @@ describe("an assistance call", function () {
     );
     const connections = () => customer.evaluate<number>("window.connections.length");
     const before = await connections();
-    const banner = customer.getByText("Your connection was lost. It is being restored.");
-    const ofAgent = agentPage.getByText("Your connection was lost. It is being restored.");
+    const banner = customer.getByText(
+      "The connection to the platform was lost. The call continues.",
+    );
+    const ofAgent = agentPage.getByText(
+      "The connection to the platform was lost. The call continues.",
+    );
     await keepPlacesDuring(async () => {
       await platform.restart(async () => {
         await Promise.all([banner.waitFor(), ofAgent.waitFor()]);

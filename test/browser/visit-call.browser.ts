@@ -210,7 +210,7 @@ describe("the customer's page during a call", function () {
     const agentPage = await answer(ticket);
     await seeHeading(page, "Demo Agent is with you");
     network.takeAway();
-    const banner = page.getByText("Your connection was lost. It is being restored.");
+    const banner = page.getByText("The connection was lost. It is being restored.");
     await banner.waitFor();
     await seeAll(page, "room-reconnecting");
     await agentPage.evaluate(`room.sendChat("Are you there?")`);

@@ -10,7 +10,7 @@ export function ConnectionNotice() {
   const { t } = useTranslation();
   const { isAway, nextProbeAt } = useSyncExternalStore(connection.subscribe, connection.state);
   return isAway ? (
-    <div className={classes["notice"]} role="status">
+    <div className={classes["notice"]} role="status" data-connection-notice>
       <IconPlugConnectedX size={16} aria-hidden />
       <span>{t("connection.away")}</span>
       {nextProbeAt === undefined ? null : <Countdown until={nextProbeAt} />}

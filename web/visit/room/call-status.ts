@@ -22,7 +22,9 @@ export function callStatus(
   note: TextKey | undefined,
 ): CallStatus {
   if (view.connection === "reconnecting") {
-    return { tone: "warning", text: "reconnecting" };
+    // Media do not pass through the platform: they may go on while it is unreachable.
+    const isCallAlive = agent?.media === "connected";
+    return { tone: "warning", text: isCallAlive ? "platform_reconnecting" : "reconnecting" };
   }
   if (view.notice !== undefined) {
     return { tone: "warning", text: noticeTexts[view.notice] ?? "notice_other" };

@@ -42,7 +42,9 @@ describe("the status of a call", () => {
     );
     expect(textOf({ ...view, notice: "lock-failed" }, agent, undefined)).to.equal("notice_other");
     const lost = { ...view, connection: "reconnecting", notice: "file-failed" } as const;
-    expect(textOf(lost, agent, "note_photo")).to.equal("reconnecting");
+    expect(textOf(lost, agent, "note_photo")).to.equal("platform_reconnecting");
+    expect(textOf(lost, { ...agent, media: "reconnecting" }, undefined)).to.equal("reconnecting");
+    expect(textOf(lost, undefined, undefined)).to.equal("reconnecting");
   });
 });
 

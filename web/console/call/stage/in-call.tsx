@@ -51,7 +51,7 @@ export function InCall(props: InCallProps) {
         ) : null}
       </div>
       <QualityBadges own={view.self?.state.quality ?? "good"} customer={customer} name={name} />
-      <Notes view={view} />
+      <Notes view={view} customer={customer} />
       {blocked === undefined ? null : (
         <Button
           className={classes["sound"] ?? ""}
@@ -157,12 +157,14 @@ function Placeholder({ state, name }: { state: CustomerState; name: string }): R
 }
 
 /** Notices about the agent's own devices and connection. */
-function Notes({ view }: { view: RoomView }) {
+function Notes({ view, customer }: Pick<InCallProps, "view" | "customer">) {
   const { t } = useTranslation("call");
   const { micFault, cameraFault } = view.local;
   const { state } = view.recording;
+  // Media do not pass through the platform: they may go on while it is unreachable.
+  const lost = customer?.media === "connected" ? "platform_reconnecting" : "reconnecting";
   const notes = [
-    view.connection === "reconnecting" ? t("own.reconnecting") : undefined,
+    view.connection === "reconnecting" ? t(`own.${lost}`) : undefined,
     micFault === undefined ? undefined : t(`own.mic_fault.${micFault}`),
     cameraFault === undefined ? undefined : t(`own.camera_fault.${cameraFault}`),
     state === "asking" || state === "paused" || state === "refused" || state === "failed"

@@ -98,6 +98,7 @@ export const accessAnswer: JsonSchema = exactObject("ConferenceAccess", {
     type: "boolean",
     description: "A moderator must admit the caller first.",
   },
+  moderation: { type: "boolean", description: "Guests wait until somebody admits them." },
   password_required: {
     type: "boolean",
     description: "For everyone except the organizer and the moderator.",

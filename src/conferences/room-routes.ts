@@ -73,11 +73,12 @@ function checkAccessRoute({ conferences, passwords }: ConferenceRoomRoutesDeps):
   });
 }
 
-function presentAccess({ status }: Conference, access: Access) {
+function presentAccess({ status, isModerated }: Conference, access: Access) {
   return {
     access: access.role !== null,
     role: access.role,
     must_wait: access.role === "waiting",
+    moderation: isModerated,
     password_required: access.isPasswordRequired,
     reason: access.reason,
     status,

@@ -157,6 +157,9 @@ describe("the meetings pages", () => {
     const page = await browser.open();
     await platform.signIn(page, admin, `/meetings/${id}`);
     await page.getByText("3 guests on the list, 3 invited.").waitFor();
+    const join = page.getByRole("link", { name: "Join", exact: true });
+    expect(await join.getAttribute("href")).to.equal((await read(id))["url"]);
+    await page.getByText("Anyone with the link can join.").waitFor();
     await page.getByRole("textbox", { name: "Write a message" }).fill("Bonjour à tous");
     await page.keyboard.press("Enter");
     await page.getByText("Bonjour à tous").waitFor();

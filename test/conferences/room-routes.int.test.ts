@@ -143,7 +143,7 @@ describe("entering a conference", () => {
     it("shows who may enter, in which role, and whether they wait", async () => {
       const { organizer, stranger } = api.fixture;
       const room = await create({ moderation: true, password: "1234" });
-      const common = { password_required: true, status: "scheduled" };
+      const common = { password_required: true, moderation: true, status: "scheduled" };
       expect(await check(room.id, organizer)).to.deep.equal({
         ...common,
         access: true,
@@ -168,6 +168,7 @@ describe("entering a conference", () => {
       expect(await check(room.id, organizer)).to.deep.equal({
         ...refused,
         password_required: true,
+        moderation: true,
         status: "ended",
         reason: "ended",
       });

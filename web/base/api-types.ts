@@ -3543,6 +3543,8 @@ export interface components {
       role: "organizer" | "moderator" | "participant" | "waiting" | null;
       /** @description A moderator must admit the caller first. */
       must_wait: boolean;
+      /** @description Guests wait until somebody admits them. */
+      moderation: boolean;
       /** @description For everyone except the organizer and the moderator. */
       password_required: boolean;
       /**

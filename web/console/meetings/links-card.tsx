@@ -1,15 +1,19 @@
 import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../base/i18n.ts";
 import { CopyValueButton, CopyText } from "../../components/copy-button.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { Section } from "../../components/section.tsx";
+import { accessQuery } from "./queries.ts";
 import { isOver, type Meeting } from "./types.ts";
 
 /** Links for guests, who need no account. */
 export function LinksCard({ meeting }: { meeting: Meeting }) {
   const { t } = useTranslation("meetings");
+  const { data: access } = useQuery(accessQuery(meeting));
+  const note = access?.moderation === true ? "links.note_moderated" : "links.note";
   return (
-    <Section title={t("links.title")} note={t(isOver(meeting) ? "links.over" : "links.note")}>
+    <Section title={t("links.title")} note={t(isOver(meeting) ? "links.over" : note)}>
       <Facts>
         <dt>{t("links.short")}</dt>
         <dd>

@@ -32,6 +32,7 @@ export function MeetingActions({ meeting }: { meeting: Meeting }) {
         <>
           <Others meeting={meeting} open={setAction} />
           <Button
+            variant="default"
             leftSection={<IconUserPlus size={16} aria-hidden />}
             onPointerEnter={prepare}
             onFocus={prepare}

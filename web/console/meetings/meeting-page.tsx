@@ -11,6 +11,7 @@ import { useMay } from "../session.ts";
 import { PageFault } from "../shell/page-fault.tsx";
 import { ChatCard } from "./chat-card.tsx";
 import { FilesCard } from "./files-card.tsx";
+import { JoinButton } from "./join-button.tsx";
 import { LinksCard } from "./links-card.tsx";
 import { MeetingActions } from "./meeting-actions.tsx";
 import { MeetingFacts } from "./meeting-facts.tsx";
@@ -73,7 +74,12 @@ function Found({ meeting }: { meeting: Meeting }) {
             {t("one.back")}
           </Anchor>
         }
-        actions={<MeetingActions meeting={meeting} />}
+        actions={
+          <>
+            <MeetingActions meeting={meeting} />
+            <JoinButton meeting={meeting} />
+          </>
+        }
       />
       <div className={classes["columns"]}>
         <div>

@@ -41,6 +41,19 @@ export function meetingQuery(conferenceId: number) {
   });
 }
 
+/** Whether this user can join, and whether guests wait until they are admitted. */
+export function accessQuery({ id: conferenceId, status }: Pick<Meeting, "id" | "status">) {
+  return queryOptions({
+    queryKey: ["meetings", "access", conferenceId, status],
+    queryFn: () =>
+      call(
+        api.GET("/api/conferences/{conferenceId}/checkAccess", {
+          params: { path: { conferenceId } },
+        }),
+      ),
+  });
+}
+
 const pageSize = 100;
 
 /** All participants: at most 50 guests, and the attendees page by page. */

@@ -13,6 +13,7 @@ import { createFiles, type Files } from "./files.ts";
 import { Devices } from "./media/devices.ts";
 import { createModeration, type Moderation } from "./moderation.ts";
 import { createPeers, type Peers } from "./peers.ts";
+import { findPosition } from "./find-position.ts";
 import { answerPositionRequest } from "./position.ts";
 import { Recording } from "./recording/recording.ts";
 import type { Room, RoomOptions } from "./room.ts";
@@ -95,7 +96,8 @@ function createParts(options: RoomOptions): Parts {
         {
           devices,
           takePhoto: files.takePhoto,
-          locate: (requestId) => answerPositionRequest(api, requestId),
+          locate: (requestId) =>
+            answerPositionRequest({ api, store, find: findPosition }, requestId),
           onCameraChange: onChange,
         },
         command,

@@ -1,31 +1,34 @@
-/** The position of this device, for a position request. */
+/** Answers a position request. */
 import type { CommandResult } from "../../src/contracts/room-messages.ts";
 import type { Position, RoomApi } from "./api.ts";
+import type { RoomView } from "./room.ts";
+import type { Store } from "./store.ts";
 
-const options: PositionOptions = { enableHighAccuracy: true, timeout: 30_000, maximumAge: 10_000 };
+export type FoundPosition = Position | "denied" | "failed" | "unsupported";
 
-/** The browser asks the person, once. A refusal is an answer, too. */
+type PositionTools = Readonly<{
+  api: Pick<RoomApi, "answerPosition">;
+  store: Pick<Store, "update">;
+  find(): Promise<FoundPosition>;
+}>;
+
+/**
+ * The browser asks the person, unless they have allowed it before. So the page shows what happens in
+ * either case. A refusal is an answer, too.
+ */
 export async function answerPositionRequest(
-  api: Pick<RoomApi, "answerPosition">,
+  { api, store, find }: PositionTools,
   requestId: string,
 ): Promise<CommandResult> {
-  const found = await findPosition();
-  const isFound = typeof found === "object";
-  await api.answerPosition(requestId, isFound ? found : null);
-  return isFound ? { ok: true } : { ok: false, reason: found };
-}
-
-/** Where this device is, or why that is not known. */
-export function findPosition(): Promise<Position | "denied" | "failed" | "unsupported"> {
-  return new Promise((resolve) => {
-    if (!("geolocation" in navigator)) {
-      resolve("unsupported");
-      return;
-    }
-    navigator.geolocation.getCurrentPosition(
-      ({ coords: { latitude: lat, longitude: lng, accuracy } }) => resolve({ lat, lng, accuracy }),
-      ({ code, PERMISSION_DENIED }) => resolve(code === PERMISSION_DENIED ? "denied" : "failed"),
-      options,
-    );
-  });
+  store.update({ position: "asked" });
+  let position: RoomView["position"];
+  try {
+    const found = await find();
+    const isFound = typeof found === "object";
+    await api.answerPosition(requestId, isFound ? found : null);
+    position = isFound ? "sent" : undefined;
+    return isFound ? { ok: true } : { ok: false, reason: found };
+  } finally {
+    store.update({ position });
+  }
 }

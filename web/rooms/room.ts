@@ -103,6 +103,8 @@ export type RoomView = Readonly<{
   /** The admission status of a waiting guest. */
   admission: AdmissionStatus | undefined;
   isLocked: boolean;
+  /** Of this device: the agent asks for it, or has it. */
+  position: "asked" | "sent" | undefined;
   /** Photos and files shared in this room since the page was opened. */
   shared: readonly Readonly<{ mediaId: number; from: string }>[];
   /** The last thing that failed, for a message on the page. */

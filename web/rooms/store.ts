@@ -73,6 +73,7 @@ const initialView: RoomView = {
   waiting: [],
   admission: undefined,
   isLocked: false,
+  position: undefined,
   shared: [],
   notice: undefined,
 };

@@ -35,7 +35,10 @@ export function TopBar({ view, room, agent, who, events }: TopBarProps): ReactNo
           </p>
         ) : null}
       </div>
-      <p className={styles.experts} role="status">
+      <p className={styles.facts} role="status">
+        {view.position === undefined ? "" : t(`position_${view.position}`, { who })}
+      </p>
+      <p className={styles.facts} role="status">
         {expertsIn(view)
           .map(({ name }) => t("expert_present", { who: name }))
           .join(" · ")}

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 import type { Position } from "../../rooms/api.ts";
-import { findPosition } from "../../rooms/position.ts";
+import { findPosition } from "../../rooms/find-position.ts";
 import { useWords } from "../texts.ts";
 import type { VisitControl } from "../use-visit.ts";
 import { Button, Fault, Screen } from "./screen.tsx";

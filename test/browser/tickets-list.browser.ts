@@ -98,6 +98,17 @@ describe("the tickets of the console", function () {
       );
     });
 
+    it("announces a waiting customer of the agent, in the row and in the title", async () => {
+      const { id } = await create({ phone: "+33612345678" });
+      const page = await open(agent, "/tickets");
+      const room = { type: "ticket", subject_id: id, people: [{ role: "requestor" }] };
+      const json = { total: 1, data: [room] };
+      await page.route("**/api/rooms?*", (route) => route.fulfill({ json }));
+      const call = page.getByRole("link", { name: "Open call" });
+      expect(await call.getAttribute("href")).to.match(new RegExp(`/tickets/${id}$`, "u"));
+      await eventually(async () => (await page.title()) === "(1) Someone is waiting");
+    });
+
     it("keeps typed letters while a search is running", async () => {
       const page = await open(admin, "/tickets");
       const table = page.getByRole("table", { name: "Tickets" });

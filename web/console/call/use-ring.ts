@@ -1,8 +1,8 @@
 /** Rings while a customer waits: a sound, and a title that changes. */
 import { useCallback, useEffect, useState } from "react";
+import { useFlashingTitle } from "../use-flashing-title.ts";
 
 const everyMs = 2_500;
-const flashMs = 1_000;
 const storageKey = "sightline.ring";
 
 export type Ring = Readonly<{
@@ -15,7 +15,7 @@ export type Ring = Readonly<{
 export function useRing(isRinging: boolean, title: string): Ring {
   const [isMuted, setMutedState] = useState(readMuted);
   const isBlocked = useRingSound(isRinging && !isMuted);
-  useFlashingTitle(isRinging, title);
+  useFlashingTitle(isRinging ? `● ${title}` : undefined);
   const setMuted = useCallback((next: boolean) => {
     setMutedState(next);
     keepMuted(next);
@@ -69,26 +69,6 @@ function playTones(context: AudioContext): void {
     tone.start(start);
     tone.stop(start + 0.21);
   }
-}
-
-function useFlashingTitle(isOn: boolean, title: string): void {
-  useEffect(() => {
-    if (!isOn) {
-      return undefined;
-    }
-    const before = document.title;
-    let isShown = false;
-    const flash = (): void => {
-      isShown = !isShown;
-      document.title = isShown ? `● ${title}` : before;
-    };
-    flash();
-    const timer = setInterval(flash, flashMs);
-    return () => {
-      clearInterval(timer);
-      document.title = before;
-    };
-  }, [isOn, title]);
 }
 
 /** In a cross-site frame, some browsers throw on access to storage. */

@@ -1,6 +1,6 @@
 /** The offered actions, by state and permission. The API enforces both. */
 import type { Permission } from "../../../src/contracts/permissions.ts";
-import { type TicketAction, transition } from "../../../src/contracts/tickets.ts";
+import { canMeet, type TicketAction, transition } from "../../../src/contracts/tickets.ts";
 import type { Session } from "../../base/session.ts";
 import { isTicketState, type SomeTicket } from "./types.ts";
 
@@ -46,8 +46,14 @@ export function reaches(
   return reach !== undefined && (reach !== "own" || isOwn(ticket, session));
 }
 
-function isOwn(ticket: Pick<SomeTicket, "agent">, { user }: Session): boolean {
+export function isOwn(ticket: Pick<SomeTicket, "agent">, { user }: Session): boolean {
   return ticket.agent !== "" && ticket.agent.toLowerCase() === user.login.toLowerCase();
+}
+
+/** Whether the user may open the call of the ticket. */
+export function canCall(ticket: SomeTicket, session: Session): boolean {
+  const { state } = ticket;
+  return reaches(session, "tickets.write", ticket) && isTicketState(state) && canMeet(state);
 }
 
 /** A user who is not an agent takes a ticket on behalf of its agent. */

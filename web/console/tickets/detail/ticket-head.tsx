@@ -1,16 +1,16 @@
 import { Button, Group, Menu, Text, Title } from "@mantine/core";
-import { IconChevronDown, IconExternalLink, IconVideo } from "@tabler/icons-react";
+import { IconChevronDown, IconExternalLink } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { canMeet } from "../../../../src/contracts/tickets.ts";
 import { useTranslation } from "../../../base/i18n.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { useSession } from "../../session.ts";
+import { CallLink } from "../call-link.tsx";
 import { NextStep } from "../list/columns.tsx";
 import { nameOf } from "../person.ts";
-import { allowedActions, reaches, type StaffAction } from "../allowed-actions.ts";
+import { allowedActions, canCall, type StaffAction } from "../allowed-actions.ts";
 import { TicketStateBadge } from "../states.tsx";
-import { isTicketState, type Ticket } from "../types.ts";
+import type { Ticket } from "../types.ts";
 import { actionIcons, dangerous } from "./action-icons.ts";
 import classes from "./detail.module.css";
 import { ActionDialog, prepareActionDialog, useActionDialog } from "./use-action-dialog.ts";
@@ -22,10 +22,7 @@ export function TicketHead({ ticket, isPanel, onGone }: HeadProps) {
   const { t } = useTranslation("tickets");
   const session = useSession();
   const dialog = useActionDialog();
-  const canCall =
-    reaches(session, "tickets.write", ticket) &&
-    isTicketState(ticket.state) &&
-    canMeet(ticket.state);
+  const mayCall = canCall(ticket, session);
   const done = (action: StaffAction): void => {
     showDone(t(`action.${action}.done`, { id: ticket.id }));
     if (action === "remove") {
@@ -35,31 +32,17 @@ export function TicketHead({ ticket, isPanel, onGone }: HeadProps) {
   return (
     <header className={classes["head"]}>
       <Names ticket={ticket} isPanel={isPanel} />
-      {canCall ? <CallLink ticket={ticket} /> : null}
+      {mayCall ? <CallLink ticket={ticket} /> : null}
       <Actions
         actions={allowedActions(ticket, session)}
         isAgain={ticket.state === "invited"}
-        isSecondary={canCall}
+        isSecondary={mayCall}
         onChoose={dialog.open}
       />
       {dialog.action === undefined ? null : (
         <ActionDialog ticket={ticket} action={dialog.action} onClose={dialog.close} onDone={done} />
       )}
     </header>
-  );
-}
-
-/** A plain link, because the agents' page is a document of its own. */
-function CallLink({ ticket }: { ticket: Ticket }) {
-  const { t } = useTranslation("tickets");
-  return (
-    <Button
-      component="a"
-      href={`/agent/entrypoint/${ticket.button_id}/tickets/${ticket.id}`}
-      leftSection={<IconVideo size={16} aria-hidden />}
-    >
-      {t("detail.open_call")}
-    </Button>
   );
 }
 

@@ -13,6 +13,7 @@ import { servicesQuery } from "../queries.ts";
 import { nextOf, TicketStateBadge } from "../states.tsx";
 import type { ListedTicket, SomeTicket } from "../types.ts";
 import { useAgentName } from "../use-agents.ts";
+import { useIsWaiting } from "../use-waiting.ts";
 import { QuickActions } from "./quick-actions.tsx";
 import classes from "./list.module.css";
 
@@ -91,11 +92,14 @@ type NextStepProps = Readonly<{
   isOnlyNear?: boolean;
 }>;
 
-/** The next automatic step of a ticket. */
+/** That the customer waits, else the next automatic step of a ticket. */
 export function NextStep({ ticket, isOnlyNear = false }: NextStepProps) {
   const { t } = useTranslation("tickets");
   const [now] = useState(() => Date.now());
   const next = nextOf(ticket, now);
+  if (useIsWaiting(ticket.id)) {
+    return <span className={classes["waiting"]}>{t("waiting.customer")}</span>;
+  }
   if (next === null || (isOnlyNear && !isSoon(next, now))) {
     return null;
   }

@@ -4,9 +4,10 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { CopyValueButton } from "../../../components/copy-button.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { useSession } from "../../session.ts";
+import { WaitingCallLink } from "../call-link.tsx";
 import { actionIcons } from "../detail/action-icons.ts";
 import { ActionDialog, prepareActionDialog, useActionDialog } from "../detail/use-action-dialog.ts";
-import { allowedActions } from "../allowed-actions.ts";
+import { allowedActions, canCall } from "../allowed-actions.ts";
 import type { ListedTicket } from "../types.ts";
 import classes from "./list.module.css";
 
@@ -29,6 +30,7 @@ export function QuickActions({ ticket }: { ticket: ListedTicket }) {
         }
       }}
     >
+      {canCall(ticket, session) ? <WaitingCallLink ticketId={ticket.id} /> : null}
       <CopyValueButton value={ticket.requestor_url} name={t("links.customer")} />
       {actions.length === 0 ? null : (
         <Menu position="bottom-end" shadow="md" onOpen={prepareActionDialog}>

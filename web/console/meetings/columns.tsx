@@ -6,7 +6,7 @@ import { formatDate, formatDuration } from "../../base/format.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
-import { meaningOf, minutesOf, type Meeting } from "./types.ts";
+import { endedBeforeStart, meaningOf, minutesOf, type Meeting } from "./types.ts";
 import classes from "./meetings.module.css";
 
 /** Columns of the meeting list. */
@@ -34,7 +34,11 @@ export function useColumns(): Column<Meeting>[] {
         header: t("list.start"),
         cell: (meeting) => (
           <span className={classes["line"]}>
-            <RelativeTime at={meeting.start_time} />
+            {endedBeforeStart(meeting) ? (
+              t("list.before_start")
+            ) : (
+              <RelativeTime at={meeting.start_time} />
+            )}
           </span>
         ),
       },

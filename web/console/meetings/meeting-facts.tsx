@@ -4,7 +4,7 @@ import { CopyText } from "../../components/copy-button.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { Section } from "../../components/section.tsx";
-import { minutesOf, type Meeting } from "./types.ts";
+import { endedBeforeStart, minutesOf, type Meeting } from "./types.ts";
 
 export function MeetingFacts({ meeting }: { meeting: Meeting }) {
   const { t } = useTranslation("meetings");
@@ -15,7 +15,11 @@ export function MeetingFacts({ meeting }: { meeting: Meeting }) {
         <dd>
           {formatExact(new Date(meeting.start_time))}
           <br />
-          <RelativeTime at={meeting.start_time} />
+          {endedBeforeStart(meeting) ? (
+            t("list.before_start")
+          ) : (
+            <RelativeTime at={meeting.start_time} />
+          )}
         </dd>
         <dt>{t("facts.duration")}</dt>
         <dd>{formatDuration(minutesOf(meeting) * 60_000)}</dd>

@@ -21,6 +21,13 @@ export function isOver({ status }: Pick<Meeting, "status">): boolean {
   return status === "ended" || status === "cancelled";
 }
 
+/** It took place before its planned start, or not at all. */
+export function endedBeforeStart(
+  meeting: Pick<Meeting, "status" | "modified" | "start_time">,
+): boolean {
+  return isOver(meeting) && Date.parse(meeting.modified) < Date.parse(meeting.start_time);
+}
+
 export function minutesOf({ start_time, end_time }: Meeting): number {
   return Math.round((Date.parse(end_time) - Date.parse(start_time)) / 60_000);
 }

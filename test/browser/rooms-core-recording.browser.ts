@@ -79,7 +79,10 @@ describe("an interrupted recording", function () {
     expect(await storedChunks(platform.db, id), "nothing was uploaded yet").to.equal(0);
     await staff.clock.install();
     await loadCore(staff, { url: platform.url, token, facing: "user" });
-    await see(staff, ({ connection }) => connection === "connected");
+    await see(
+      staff,
+      ({ connection, notice }) => connection === "connected" && notice === "recording-stopped",
+    );
     // What the page had not written before the reload is lost.
     const seconds = await keptSeconds(staff);
     isOffline = false;

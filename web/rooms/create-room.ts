@@ -15,6 +15,7 @@ import { createModeration, type Moderation } from "./moderation.ts";
 import { createPeers, type Peers } from "./peers.ts";
 import { findPosition } from "./find-position.ts";
 import { answerPositionRequest } from "./position.ts";
+import { createReloadWatch, type ReloadWatch } from "./recording/reload-watch.ts";
 import { Recording } from "./recording/recording.ts";
 import type { Room, RoomOptions } from "./room.ts";
 import { runCommand } from "./run-command.ts";
@@ -41,6 +42,7 @@ type Parts = Readonly<{
   files: Files;
   moderation: Moderation;
   recording: Recording;
+  reload: ReloadWatch;
   reporter: StateReporter;
   hand: { isRaised: boolean };
 }>;
@@ -74,6 +76,7 @@ function createParts(options: RoomOptions): Parts {
     parts.reporter.report();
   };
   const onReport = (): void => parts.reporter.report();
+  const reload = createReloadWatch({ store, signalling, onChange: onReport });
   const devices = new Devices({ store, facing: options.facing, onChange });
   const peers = createPeers({
     store,
@@ -104,21 +107,22 @@ function createParts(options: RoomOptions): Parts {
       ),
   });
   const parts: Parts = {
-    ...{ store, signalling, api, devices, peers, call, commands, files, hand },
+    ...{ store, signalling, api, devices, peers, call, commands, files, hand, reload },
     chat: createChat(store, signalling),
     board: createBoardControl(store, signalling),
     moderation: createModeration(store, signalling),
-    recording: new Recording({ store, signalling, api, peers, onChange: onReport }),
+    recording: new Recording({ store, signalling, api, peers, onChange: reload.onChange }),
     reporter: createStateReporter({ store, signalling, read: () => stateOf(parts) }),
   };
   return parts;
 }
 
 function onHello(parts: Parts, hello: RoomHello, isResumed: boolean): void {
-  const { store, peers, chat, call, moderation, recording, reporter } = parts;
+  const { store, peers, chat, call, moderation, recording, reload, reporter } = parts;
   const { self, isLocked } = hello;
   const { phase } = store.view();
   store.update({ connection: "connected", self, isLocked });
+  reload.onHello();
   if (!isResumed) {
     call.onNewIdentity();
   }
@@ -169,7 +173,7 @@ type CallActions = Pick<
   "view" | "subscribe" | "connect" | "join" | "leave" | "end" | "close" | "clearNotice"
 >;
 
-function callActions({ store, signalling, call, devices, recording }: Parts): CallActions {
+function callActions({ store, signalling, call, devices, recording, reload }: Parts): CallActions {
   return {
     view: store.view,
     subscribe: store.subscribe,
@@ -178,6 +182,7 @@ function callActions({ store, signalling, call, devices, recording }: Parts): Ca
     leave: () => call.leave(),
     end: () => call.end(),
     close: () => {
+      reload.close();
       recording.close();
       call.close();
       devices.close();

@@ -14,6 +14,8 @@ export const roomNotices = [
   "video-back",
   /** The last part of a recording could not be stored. */
   "recording-incomplete",
+  /** The page was reloaded during its recording. */
+  "recording-stopped",
   "admit-failed",
   "deny-failed",
   "remove-failed",

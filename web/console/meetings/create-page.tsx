@@ -31,6 +31,8 @@ export function NewMeetingPage() {
   const [isWide, setWide] = useState(false);
   const box = useRef<HTMLFormElement>(null);
   const { guests, isInvited } = form.values;
+  const { readPhone } = usePhones();
+  const count = guests.length - countFaults(guests, readPhone);
   const submit = form.onSubmit(
     (values) => creating.mutate(values),
     (errors) => {
@@ -50,9 +52,7 @@ export function NewMeetingPage() {
           {creating.error === null ? null : <ErrorBox error={creating.error} />}
           <Group gap="xs">
             <Button type="submit" loading={creating.isPending}>
-              {isInvited && guests.length > 0
-                ? t("create.action_invite", { count: guests.length })
-                : t("create.action")}
+              {isInvited && count > 0 ? t("create.action_invite", { count }) : t("create.action")}
             </Button>
             <Button variant="default" renderRoot={(props) => <Link to="/meetings" {...props} />}>
               {tBase("action.cancel")}

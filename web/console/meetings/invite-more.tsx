@@ -36,10 +36,8 @@ export function InviteMore({ meeting, onClose }: MeetingDialogProps) {
       onClose();
     },
   });
-  const isReady =
-    guests.length > 0 &&
-    countFaults(guests, readPhone) === 0 &&
-    guests.length + others <= mostGuests;
+  const faults = countFaults(guests, readPhone);
+  const isReady = guests.length > 0 && faults === 0 && guests.length + others <= mostGuests;
   return (
     <Modal opened onClose={onClose} title={t("action.invite")} size="lg">
       <form
@@ -58,7 +56,7 @@ export function InviteMore({ meeting, onClose }: MeetingDialogProps) {
               {tBase("action.cancel")}
             </Button>
             <Button type="submit" disabled={!isReady} loading={inviting.isPending}>
-              {t("invite.action", { count: guests.length })}
+              {t("invite.action", { count: guests.length - faults })}
             </Button>
           </Group>
         </Stack>

@@ -1,6 +1,11 @@
 /** The pictures: the main one is large, the others are small in a corner. */
 import { useState, type CSSProperties, type ReactNode } from "react";
-import { IconMicrophone, IconMicrophoneOff, IconVideoOff } from "@tabler/icons-react";
+import {
+  IconMicrophone,
+  IconMicrophoneOff,
+  IconScreenShare,
+  IconVideoOff,
+} from "@tabler/icons-react";
 import type { PeerView, Room, RoomView } from "../../rooms/room.ts";
 import { DrawingCanvas } from "../../rooms/ui/drawing-canvas.tsx";
 import { FrozenPhoto } from "../../rooms/ui/frozen-photo.tsx";
@@ -98,7 +103,17 @@ function PeerTile({ peer, place, nth }: PeerTileProps): ReactNode {
       />
       {state.isSharing && screen !== undefined ? (
         <div className={styles.screen}>
-          <VideoTile isVideoOn fit="contain" stream={screen} name={name} />
+          <VideoTile
+            isVideoOn
+            fit="contain"
+            stream={screen}
+            name={t("agent_screen", { who: name })}
+            label={
+              <>
+                <IconScreenShare size={16} aria-hidden /> {t("agent_screen", { who: name })}
+              </>
+            }
+          />
         </div>
       ) : null}
     </div>

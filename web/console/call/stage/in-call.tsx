@@ -1,6 +1,6 @@
 /** The call: the customer large, other people and the agent's camera in the corner. */
 import { Alert, Button } from "@mantine/core";
-import { IconEye, IconMicrophoneOff, IconVolume } from "@tabler/icons-react";
+import { IconEye, IconMicrophoneOff, IconScreenShare, IconVolume } from "@tabler/icons-react";
 import { useCallback, useState, type ReactNode } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import type { PeerView, Room, RoomView } from "../../../rooms/room.ts";
@@ -38,6 +38,18 @@ export function InCall(props: InCallProps) {
             />
           </div>
         ))}
+        {view.local.screen === undefined ? null : (
+          <div className={classes["small"]}>
+            <VideoTile
+              stream={view.local.screen}
+              isVideoOn
+              isSelf
+              fit="contain"
+              name={t("own.screen")}
+              label={t("own.screen")}
+            />
+          </div>
+        )}
         {view.local.isCameraOn ? (
           <div className={classes["small"]}>
             <VideoTile
@@ -156,14 +168,15 @@ function Placeholder({ state, name }: { state: CustomerState; name: string }): R
   );
 }
 
-/** Notices about the agent's own devices and connection. */
-function Notes({ view, customer }: Pick<InCallProps, "view" | "customer">) {
+type NotesProps = Pick<InCallProps, "view" | "customer">;
+
+function useNotes({ view, customer }: NotesProps): readonly string[] {
   const { t } = useTranslation("call");
   const { micFault, cameraFault } = view.local;
   const { state } = view.recording;
   // Media do not pass through the platform: they may go on while it is unreachable.
   const lost = customer?.media === "connected" ? "platform_reconnecting" : "reconnecting";
-  const notes = [
+  return [
     view.connection === "reconnecting" ? t(`own.${lost}`) : undefined,
     micFault === undefined ? undefined : t(`own.mic_fault.${micFault}`),
     cameraFault === undefined ? undefined : t(`own.camera_fault.${cameraFault}`),
@@ -171,20 +184,32 @@ function Notes({ view, customer }: Pick<InCallProps, "view" | "customer">) {
       ? t(`recording.${state}`)
       : undefined,
   ].filter((note) => note !== undefined);
+}
+
+/** Notices about the agent's own devices and connection. */
+function Notes(props: NotesProps) {
+  const { t } = useTranslation("call");
+  const { recording, isWatched, local } = props.view;
   return (
     <div className={classes["notes"]} aria-live="polite">
-      {notes.map((note) => (
+      {useNotes(props).map((note) => (
         <Alert key={note} color="yellow" variant="filled" py={6} className={classes["note"] ?? ""}>
           {note}
         </Alert>
       ))}
-      {view.isWatched ? (
+      {isWatched ? (
         <span role="status" className={classes["watched"]}>
           <IconEye size={16} aria-hidden />
           {t("watched")}
         </span>
       ) : null}
-      {state === "recording" ? (
+      {local.screen === undefined ? null : (
+        <span role="status" className={classes["sharing"]}>
+          <IconScreenShare size={16} aria-hidden />
+          {t("own.sharing")}
+        </span>
+      )}
+      {recording.state === "recording" ? (
         <span className={classes["recording"]}>● {t("recording.on")}</span>
       ) : null}
     </div>

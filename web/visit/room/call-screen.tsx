@@ -29,7 +29,7 @@ function Call({ visit, room }: Props & Readonly<{ room: Room }>): ReactNode {
   const who = agent?.name === undefined || agent.name === "" ? visit.who : agent.name;
   const isAsked = view.recording.state === "asked";
   return (
-    <div className={styles.call}>
+    <div className={styles.call} data-chat={isChatOpen ? "" : undefined}>
       <div className={styles.main}>
         <TopBar {...{ view, room, agent, who, events }} />
         <Stage {...{ view, room, agent, who }} isFlashing={events.isFlashing} />

@@ -26,7 +26,6 @@ export function expertId(invitationId: string): string {
   return `expert-${invitationId}`;
 }
 
-/** Only experts have such a participant. */
 /** The `participant` of a user who takes part in the call of a ticket as its agent. */
 export function agentParticipant(userId: number): string {
   return `agent:${userId}`;
@@ -37,6 +36,7 @@ export function userParticipant(userId: number): string {
   return `user-${userId}`;
 }
 
+/** Only experts have such a participant. */
 export function isExpertId(participant: string): boolean {
   return participant.startsWith("expert-");
 }

@@ -56,7 +56,9 @@ describe("a webhook whose receiver was repaired", function () {
       "UPDATE deliveries SET due_at = now() - interval '1 minute' WHERE subscription_id = ?";
     await rowsOf(platform.db, late, [id]);
     await page.goto(`${platform.url}/dashboard/deliveries/log?webhook=${id}`);
-    await page.getByText("due now").first().waitFor();
+    await page.getByText("due", { exact: true }).first().waitFor();
+    await page.locator("[data-delivery]").first().click();
+    await page.getByText("only probes are sent, one at a time", { exact: false }).waitFor();
 
     await page.goto(`${platform.url}${webhooksPath}/${id}`);
     await page.getByRole("button", { name: "Probe now" }).click();

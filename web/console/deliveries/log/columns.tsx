@@ -114,13 +114,13 @@ function timeOrDash(at: string | null): ReactNode {
   return at === null ? "–" : <ClockTime at={at} />;
 }
 
-/** "In 5 minutes"; "due now" if it is overdue because its receiver is failing. */
+/** "In 5 minutes"; then "due", because a due delivery may wait for its webhook. */
 function NextAttempt({ at, words }: { at: string; words: Words }) {
   const date = new Date(at);
   const isDue = useIsPast(date);
   const relative = useRelative(date);
   const exact = formatExact(date);
-  const shown = isDue ? words.t("log.due_now") : relative;
+  const shown = isDue ? words.t("log.due") : relative;
   return <Time at={at} shown={shown} heard={`${shown}, ${exact}`} tooltip={exact} />;
 }
 

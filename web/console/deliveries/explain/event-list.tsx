@@ -38,6 +38,7 @@ export function EventList({ events }: { events: readonly ExplainableEvent[] }) {
       ) : (
         <Summary
           explanations={explained.flatMap(({ data }) => (data === undefined ? [] : [data]))}
+          total={events.length}
         />
       )}
       <ol className={classes["events"]}>
@@ -64,17 +65,34 @@ export function EventList({ events }: { events: readonly ExplainableEvent[] }) {
 
 const outcomeNames = ["delivered", "waiting", "failed", "not_sent"] as const;
 
-/** For each webhook, how many of these events it received. */
-function Summary({ explanations }: { explanations: readonly Explanation[] }) {
+type SummaryProps = Readonly<{
+  explanations: readonly Explanation[];
+  /** All events of the ticket; the explanations may be of fewer. */
+  total: number;
+}>;
+
+/** For each webhook, how many of the explained events it received. */
+function Summary({ explanations, total }: SummaryProps) {
   const { t } = useTranslation("deliveries");
   const label = useWebhookLabel();
   const tallies = [...tallyOf(explanations)];
+  const { length: explained } = explanations;
   return tallies.length === 0 ? null : (
     <div className={classes["frame"]} role="group" aria-label={t("explain.summary")} tabIndex={0}>
       <Table verticalSpacing={6} aria-label={t("explain.summary")}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t("column.webhook")}</Table.Th>
+            <Table.Th>
+              {t("column.webhook")}
+              {explained === total ? null : (
+                <Text span inherit c="dimmed" fw={400}>
+                  {` · ${t("explain.part", {
+                    number: formatNumber(explained),
+                    total: formatNumber(total),
+                  })}`}
+                </Text>
+              )}
+            </Table.Th>
             {outcomeNames.map((name) => (
               <Table.Th key={name} className={classes["number"] ?? ""}>
                 {t(`outcome.${name}`)}

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { clockText, formatDuration, formatNumber, formatPace } from "../../../base/format.ts";
 import { Section } from "../../../components/section.tsx";
@@ -15,7 +16,9 @@ export function Figures({ queues }: { queues: Queues }) {
           <div key={name}>
             <dt>{name}</dt>
             <dd data-bad={isBad || undefined}>{value}</dd>
-            <dd className={classes["figureNote"]}>{note}</dd>
+            <dd className={classes["figureNote"]}>
+              <Note parts={note} />
+            </dd>
           </div>
         ))}
       </dl>
@@ -23,7 +26,28 @@ export function Figures({ queues }: { queues: Queues }) {
   );
 }
 
-type Figure = Readonly<{ name: string; value: string; note: string; isBad?: boolean }>;
+type NotePart = Readonly<{ text: string; isBad: boolean }>;
+
+type Figure = Readonly<{
+  name: string;
+  value: string;
+  note: string | readonly NotePart[];
+  isBad?: boolean;
+}>;
+
+/** The colour marks the bad number, and no other. */
+function Note({ parts }: { parts: Figure["note"] }) {
+  return typeof parts === "string"
+    ? parts
+    : parts.map(({ text, isBad }, index) => (
+        <Fragment key={text}>
+          {index === 0 ? "" : ", "}
+          <span data-bad={isBad || undefined}>{text}</span>
+        </Fragment>
+      ));
+}
+
+const receiverStates = ["failing", "open", "throttled", "off"] as const;
 
 function useFigures({ relay, pipeline, receivers, rates }: Queues): Figure[] {
   const { t } = useTranslation("platform");
@@ -71,13 +95,10 @@ function useFigures({ relay, pipeline, receivers, rates }: Queues): Figure[] {
     {
       name: t("figure.receivers"),
       value: formatNumber(receivers.active),
-      note: t("figure.receivers_note", {
-        failing: formatNumber(receivers.failing),
-        open: formatNumber(receivers.open),
-        throttled: formatNumber(receivers.throttled),
-        off: formatNumber(receivers.off),
-      }),
-      isBad: receivers.open > 0,
+      note: receiverStates.map((state) => ({
+        text: t(`figure.receivers_${state}`, { number: formatNumber(receivers[state]) }),
+        isBad: (state === "failing" || state === "open") && receivers[state] > 0,
+      })),
     },
   ];
 }

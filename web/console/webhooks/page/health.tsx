@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber, formatShare } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
-import { RelativeTime } from "../../../components/relative-time.tsx";
+import { RelativeTime, useIsPast } from "../../../components/relative-time.tsx";
 import { UnavailableValue } from "../../../components/unavailable-value.tsx";
 import { useFault } from "../../../components/use-fault.ts";
 import { liveQuery, seriesQuery, standingQuery } from "../data.ts";
@@ -86,17 +86,36 @@ function Ahead({ webhook, standing }: { webhook: Webhook; standing: Standing }) 
   const { next_probe: probe, throttled_until: pause } = standing;
   const since = webhook.failing_since;
   const off = since === null ? null : new Date(Date.parse(since) + switchOffMs).toISOString();
-  const upcoming = [
-    { word: t("health.next_probe"), at: probe },
-    { word: t("health.throttled_until"), at: pause },
-    { word: t("health.switches_off"), at: webhook.active ? off : null },
+  const upcoming: readonly (Omit<StepProps, "at"> & { at: string | null })[] = [
+    { word: t("health.next_probe"), reached: t("health.probing"), at: probe },
+    { word: t("health.throttled_until"), reached: t("health.resuming"), at: pause },
+    { word: t("health.switches_off"), reached: "", at: webhook.active ? off : null },
   ];
-  return upcoming.map(({ word, at }) =>
-    at === null ? null : (
-      <div key={word}>
-        {word} <RelativeTime at={at} />
-      </div>
-    ),
+  return upcoming.map(({ word, reached, at }) =>
+    at === null ? null : <Step key={word} word={word} reached={reached} at={at} />,
+  );
+}
+
+type StepProps = Readonly<{
+  word: string;
+  /** Shown instead, once the time is reached and until the health is read again. */
+  reached: string;
+  at: string;
+}>;
+
+function Step({ word, reached, at }: StepProps) {
+  // A relative time of less than a second says "now".
+  const isReached = useIsPast(new Date(Date.parse(at) - 1_000));
+  return (
+    <div>
+      {isReached ? (
+        reached
+      ) : (
+        <>
+          {word} <RelativeTime at={at} />
+        </>
+      )}
+    </div>
   );
 }
 
@@ -193,7 +212,6 @@ function countText({ count, more }: { count: number; more: boolean }): string {
 
 function WindowTile({ standing }: { standing: Standing }) {
   const { t } = useTranslation("webhooks");
-  const isShut = standing.state === "open" || standing.state === "throttled";
   return (
     <Tile
       name={t("health.window")}
@@ -201,9 +219,13 @@ function WindowTile({ standing }: { standing: Standing }) {
         count: standing.window,
         formatted: formatNumber(standing.window),
       })}
-      note={isShut ? t("health.circuit_open") : t("health.circuit_closed")}
+      note={t(`health.window_note.${windowNoteOf(standing)}`)}
     />
   );
+}
+
+function windowNoteOf({ state }: Standing): "open" | "throttled" | "closed" {
+  return state === "open" || state === "throttled" ? state : "closed";
 }
 
 /** The duration of the failures, if there are any. */

@@ -4506,6 +4506,7 @@ export interface components {
       /** @enum {string} */
       state: "ok" | "failing" | "throttled" | "open" | "off" | "pull";
       window: number;
+      has_attempts: boolean;
       failing_since: string | null;
       next_probe: string | null;
       throttled_until: string | null;

@@ -77,6 +77,7 @@ function presentWebhook(view: LiveView, row: LiveWebhookRow, now: Date) {
   const { delivered, failed, retried } = ratesOfWebhook(view, row.id);
   return {
     ...{ id: row.id, name: row.name, state, window },
+    has_attempts: row.has_attempts,
     failing_since: toTimestampOrNull(row.failing_since),
     ...{ next_probe, throttled_until, last_code, last_error },
     in_flight: backlog.inFlight,

@@ -40,6 +40,7 @@ const webhook = exactObject("LiveWebhook", {
   name: text,
   state: { type: "string", enum: healthStates },
   window: integer,
+  has_attempts: { type: "boolean" },
   failing_since: nullableTimestamp,
   next_probe: nullableTimestamp,
   throttled_until: nullableTimestamp,

@@ -75,6 +75,7 @@ export type LiveWebhookRow = {
   pulled_at: Date | null;
   failure_status: number | null;
   failure: string | null;
+  has_attempts: boolean;
 };
 
 /** Tallies of the last minutes, for a view that was just opened. */
@@ -132,7 +133,8 @@ const liveWebhooksSql = `
   SELECT s.id, s.enterprise_id, s.name, s.mode, s.is_active, s.max_in_flight, h.window_size,
     h.failures_in_row, h.failing_since, h.throttled_until, h.probe_at, h.warned_at,
     h.last_sequence, h.pulled_to, h.pulled_at,
-    h.failure_status, h.failure
+    h.failure_status, h.failure,
+    (h.last_success_at IS NOT NULL OR h.last_failure_at IS NOT NULL) AS has_attempts
   FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
   WHERE s.enterprise_id = ANY(?::bigint[]) AND s.deleted_at IS NULL
   ORDER BY s.id`;

@@ -68,13 +68,21 @@ export function assessDead({ dead_today: dead }: LiveView): Assessment<DeadWord>
   return dead === 0 ? { meaning: "good", word: "none" } : { meaning: "bad", word: "some" };
 }
 
-/** Rates a webhook. Healthy but with growing delay, or with some failures, has its own state. */
+/**
+ * Rates a webhook. Healthy but with growing delay, with some failures, or never used, has its own
+ * state.
+ */
 export function assessWebhook(webhook: LiveWebhook): Assessment<HealthWord> {
-  const isBehind =
-    webhook.state === "ok" &&
-    webhook.past_due.count > 0 &&
-    (webhook.oldest_waiting_seconds ?? 0) >= lateSeconds;
-  const isPartly = webhook.state === "ok" && webhook.failed_per_second > 0;
-  const word = isBehind ? "behind" : isPartly ? "some_fail" : webhook.state;
+  const word = webhook.state === "ok" ? wordOfOk(webhook) : webhook.state;
   return { word, meaning: meaningOfHealth(word) };
+}
+
+function wordOfOk(webhook: LiveWebhook): HealthWord {
+  if (webhook.past_due.count > 0 && (webhook.oldest_waiting_seconds ?? 0) >= lateSeconds) {
+    return "behind";
+  }
+  if (webhook.failed_per_second > 0) {
+    return "some_fail";
+  }
+  return webhook.has_attempts ? "ok" : "new";
 }

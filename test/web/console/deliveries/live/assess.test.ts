@@ -1,6 +1,10 @@
 import { expect } from "chai";
-import { assessPastDue, assessWaiting } from "../../../../../web/console/deliveries/live/assess.ts";
-import type { LiveView } from "../../../../../web/console/deliveries/live/types.ts";
+import {
+  assessPastDue,
+  assessWaiting,
+  assessWebhook,
+} from "../../../../../web/console/deliveries/live/assess.ts";
+import type { LiveView, LiveWebhook } from "../../../../../web/console/deliveries/live/types.ts";
 
 function count(number: number) {
   return { count: number, more: false };
@@ -77,5 +81,20 @@ describe("the assessment of the live tiles", () => {
     });
     expect(assessWaiting(view({ relaySeconds: 61 })).word).to.equal("behind");
     expect(assessPastDue(view({ relaySeconds: 6 })).word).to.equal("soon");
+  });
+
+  it("calls a webhook healthy only once something was sent to it", () => {
+    const webhook = (more: Partial<LiveWebhook>): LiveWebhook =>
+      ({
+        ...{ state: "ok", past_due: count(0), failed_per_second: 0, has_attempts: true },
+        ...more,
+      }) as LiveWebhook;
+    const wordOf = (more: Partial<LiveWebhook>): string => assessWebhook(webhook(more)).word;
+    expect(wordOf({})).to.equal("ok");
+    expect(wordOf({ has_attempts: false })).to.equal("new");
+    expect(wordOf({ has_attempts: false, state: "off" })).to.equal("off");
+    expect(wordOf({ failed_per_second: 1 })).to.equal("some_fail");
+    const late = { past_due: count(2), oldest_waiting_seconds: 90, has_attempts: false };
+    expect(wordOf(late)).to.equal("behind");
   });
 });

@@ -31,7 +31,15 @@ function aBucket(second: number, more: Partial<Bucket> = {}): Bucket {
 
 function aWebhook(window: number): LiveWebhook {
   return {
-    ...{ id: 7, name: "CRM", state: "ok", window, failing_since: null, next_probe: null },
+    ...{
+      id: 7,
+      name: "CRM",
+      state: "ok",
+      window,
+      has_attempts: true,
+      failing_since: null,
+      next_probe: null,
+    },
     ...{
       throttled_until: null,
       last_code: null,

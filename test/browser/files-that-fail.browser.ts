@@ -166,7 +166,7 @@ describe("a page of which an asset cannot be loaded", function () {
     await page.route(scripts, (route) => route.abort());
     await page.getByRole("link", { name: "Statistics" }).click();
     const alert = page.getByRole("main").getByRole("alert");
-    await alert.getByText("The platform is unreachable.").waitFor();
+    await alert.getByText("Part of this page could not be loaded").waitFor();
     await page.getByRole("link", { name: "Tickets" }).waitFor();
     await screenshots(page, "page-lost");
     await page.unroute(scripts);

@@ -16,6 +16,9 @@ export class FailedImportError extends Error {
   override readonly name = "FailedImportError";
 }
 
+/** The file could not be fetched, while the platform may be reachable. */
+export class FileProblem extends ApiProblem {}
+
 /** Whether a retry can succeed without a page reload. */
 export function mayLoadLater(thrown: unknown): boolean {
   return thrown instanceof ApiProblem && thrown.status === 0;
@@ -99,5 +102,5 @@ function entryScript(): string {
 }
 
 function unreachable() {
-  return new ApiProblem({ status: 0 });
+  return new FileProblem({ status: 0 });
 }

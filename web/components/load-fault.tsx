@@ -4,7 +4,12 @@ import { useEffect } from "react";
 import { backoffMs } from "../base/backoff.ts";
 import { connection } from "../base/connection.ts";
 import { useTranslation } from "../base/i18n.ts";
-import { FailedImportError, mayLoadLater, NewVersionError } from "../base/load-files.ts";
+import {
+  FailedImportError,
+  FileProblem,
+  mayLoadLater,
+  NewVersionError,
+} from "../base/load-files.ts";
 import { failedLoadCount, forgetFailures } from "../base/loader.ts";
 import { ErrorBox } from "./error-box.tsx";
 
@@ -21,8 +26,8 @@ export function LoadFault({ error, onRetry }: LoadFaultProps) {
     onRetry();
   };
   useRetries(mayRetry, retry);
-  return error instanceof NewVersionError || error instanceof FailedImportError ? (
-    <NeedsReload error={error} />
+  return isOfFile(error) ? (
+    <Reload error={error} isRetried={mayRetry} />
   ) : (
     <ErrorBox error={error} onRetry={mayRetry ? retry : reload} />
   );
@@ -47,14 +52,18 @@ function useRetries(isOn: boolean, retry: () => void): void {
   });
 }
 
-/** The error can only be fixed by a page reload. */
-function NeedsReload({ error }: { error: NewVersionError | FailedImportError }) {
+function isOfFile(error: unknown): boolean {
+  return [NewVersionError, FailedImportError, FileProblem].some((kind) => error instanceof kind);
+}
+
+/** A page reload fixes the error, even if the retries do not. */
+function Reload({ error, isRetried }: { error: unknown; isRetried: boolean }) {
   const { t } = useTranslation();
-  const kind = error instanceof NewVersionError ? "new_version" : "stuck";
+  const title = error instanceof NewVersionError ? "new_version" : "stuck";
   return (
-    <Alert color="accent" variant="light" title={t(`reload.${kind}`)} role="alert">
+    <Alert color="accent" variant="light" title={t(`reload.${title}`)} role="alert">
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{t("reload.text")}</Text>
+        <Text size="sm">{t(isRetried ? "reload.retried" : "reload.text")}</Text>
         <Button size="xs" leftSection={<IconRefresh size={14} aria-hidden />} onClick={reload}>
           {t("reload.action")}
         </Button>

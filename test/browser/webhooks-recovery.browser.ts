@@ -61,8 +61,13 @@ describe("a webhook whose receiver was repaired", function () {
     await page.getByText("only probes are sent, one at a time", { exact: false }).waitFor();
 
     await page.goto(`${platform.url}${webhooksPath}/${id}`);
-    await page.getByRole("button", { name: "Probe now" }).click();
+    const probes: string[] = [];
+    page.on("request", (request) => {
+      probes.push(...(request.url().endsWith("/probe") ? [request.url()] : []));
+    });
+    await page.getByRole("button", { name: "Probe now" }).dblclick();
     await incoming.receiver.sees(1, slow);
+    expect(probes).to.have.length(1);
     const last = page.getByRole("table", { name: "Latest deliveries" });
     await last.getByText("Delivered").first().waitFor();
   });

@@ -1,10 +1,11 @@
 import { Button } from "@mantine/core";
 import { IconPlayerTrackNext } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { formatDate } from "../../../base/format.ts";
 import { showDone, showFault } from "../../../components/show-fault.tsx";
+import { useSingleAction } from "../../../components/use-single-action.ts";
 import { useMay } from "../../session.ts";
 import type { Delivery } from "../model.ts";
 import { useWebhookLabel } from "../use-labels.ts";
@@ -22,7 +23,7 @@ export function RetryButton({ delivery, isSmall = false }: RetryButtonProps) {
   const queries = useQueryClient();
   const label = useWebhookLabel();
   const { id: deliveryId, webhook, status } = delivery;
-  const retry = useMutation({
+  const retry = useSingleAction({
     mutationFn: () =>
       call(
         api.POST("/api/webhooks/deliveries/{deliveryId}/retry", {
@@ -55,7 +56,7 @@ export function RetryButton({ delivery, isSmall = false }: RetryButtonProps) {
       variant={isSmall ? "default" : "filled"}
       leftSection={<IconPlayerTrackNext size={isSmall ? 12 : 15} aria-hidden />}
       loading={retry.isPending}
-      onClick={() => retry.mutate()}
+      onClick={() => retry.run()}
     >
       {t("retry.now")}
     </Button>

@@ -1,11 +1,12 @@
 import { Button, Group } from "@mantine/core";
 import { IconHistory, IconPlugConnected } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { lazyDialog } from "../../../components/lazy-dialog.tsx";
 import { showDone, showFault } from "../../../components/show-fault.tsx";
+import { useSingleAction } from "../../../components/use-single-action.ts";
 import { useMay } from "../../session.ts";
 import { refreshWebhooks } from "../data.ts";
 import { useNameOf } from "../names.ts";
@@ -45,7 +46,7 @@ function ProbeButton({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const client = useQueryClient();
   const name = useNameOf()(webhook);
-  const probe = useMutation({
+  const probe = useSingleAction({
     mutationFn: () =>
       call(
         api.POST("/api/webhooks/{webhookId}/probe", {
@@ -61,7 +62,7 @@ function ProbeButton({ webhook }: { webhook: Webhook }) {
       size="xs"
       leftSection={<IconPlugConnected size={15} aria-hidden />}
       loading={probe.isPending}
-      onClick={() => probe.mutate()}
+      onClick={() => probe.run()}
     >
       {t("probe.do")}
     </Button>

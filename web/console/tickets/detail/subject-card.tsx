@@ -10,6 +10,7 @@ import { servicesQuery } from "../queries.ts";
 import { fieldRows, fieldValuesOf } from "../ticket-fields.ts";
 import type { Ticket } from "../types.ts";
 import { Card, Facts } from "./card.tsx";
+import { isScheduled } from "./schedule.ts";
 import classes from "./detail.module.css";
 
 type Fact = readonly [string, ReactNode];
@@ -20,18 +21,23 @@ export function SubjectCard({ ticket }: { ticket: Ticket }) {
   const service = useServiceName(ticket);
   const fieldFacts = useFieldFacts(ticket);
   const length = Date.parse(ticket.end_time) - Date.parse(ticket.start_time);
+  const scheduled: Fact[] = isScheduled(ticket)
+    ? [
+        [
+          t("field.start"),
+          <span key="s">
+            <RelativeTime at={ticket.start_time} />, {formatDuration(length)}
+          </span>,
+        ],
+      ]
+    : [];
   const facts: Fact[] = [
     [t("column.agent"), ticket.agent === "" ? t("detail.no_agent") : ticket.agent],
     ...fieldFacts,
     ...factIfSet(t("column.service"), service),
     ...factIfSet(t("field.type"), ticket.type),
     ...factIfSet(t("field.language"), ticket.language),
-    [
-      t("field.start"),
-      <span key="s">
-        <RelativeTime at={ticket.start_time} />, {formatDuration(length)}
-      </span>,
-    ],
+    ...scheduled,
     [t("detail.modified"), <RelativeTime key="m" at={ticket.modified} />],
   ];
   return (

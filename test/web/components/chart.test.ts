@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { setFormatLanguage } from "../../../web/base/format.ts";
 import {
-  isRound,
   logRange,
   markSpace,
+  roundMarks,
   withoutClipped,
 } from "../../../web/components/chart/axis.ts";
 import {
@@ -69,8 +69,12 @@ describe("chart data", () => {
       "0.2 0.9": logRange(0.2, 0.9),
       none: logRange(null, null),
     };
-    expect([1, 2, 3, 5, 9, 10, 30, 500, 1_000].filter(isRound)).to.deep.equal([
-      1, 2, 5, 10, 500, 1_000,
+    expect(roundMarks([10, 20, 30, 50, 90, 100, 300, 500, 1_000])).to.deep.equal([
+      ...[10, 20, null, 50, null, 100, null, 500, 1_000],
+    ]);
+    // Each of five decades with three labels would print them over each other.
+    expect(roundMarks([10, 20, 50, 100, 500, 1_000, 200_000, 1_000_000])).to.deep.equal([
+      ...[10, null, null, 100, null, 1_000, null, 1_000_000],
     ]);
     expect(ranges).to.deep.equal({
       ...{ "12 480": [10, 1_000], "10 100": [10, 100], "100 100": [100, 1_000] },

@@ -38,9 +38,21 @@ export function withoutClipped(
   );
 }
 
-/** Keeps 1, 2, 5, 10, 20, 50 … on a logarithmic axis: a grid line per step would be too dense. */
-export function isRound(mark: number): boolean {
-  return [1, 2, 5].includes(Math.round(mark / 10 ** Math.floor(Math.log10(mark) + 1e-9)));
+/** Up to this number of decades, labels at 1, 2 and 5 do not overlap. */
+const mostDetailedDecades = 2;
+
+/**
+ * Keeps 1, 2, 5, 10, 20, 50 … on a logarithmic axis, or the powers of ten of a longer one: a grid
+ * line per step would be too dense. null hides the mark.
+ */
+export function roundMarks(marks: readonly number[]): (number | null)[] {
+  const decades = Math.log10((marks.at(-1) ?? 1) / (marks[0] ?? 1));
+  const kept = decades > mostDetailedDecades + 1e-9 ? [1] : [1, 2, 5];
+  return marks.map((mark) => (kept.includes(leadingDigit(mark)) ? mark : null));
+}
+
+function leadingDigit(mark: number): number {
+  return Math.round(mark / 10 ** Math.floor(Math.log10(mark) + 1e-9));
 }
 
 /** Rounds the range out to whole decades: 12 to 480 becomes 10 to 1,000. */

@@ -1,6 +1,6 @@
 import uPlot from "uplot";
 import { formatNumber } from "../../base/format.ts";
-import { isRound, logRange, markSpace, withoutClipped } from "./axis.ts";
+import { logRange, markSpace, roundMarks, withoutClipped } from "./axis.ts";
 import { lineRange, lonePoints, type ChartColor, type ChartSeries } from "./model.ts";
 import { axisNames, type Grain } from "./times.ts";
 
@@ -82,7 +82,7 @@ function axesOf(drawing: Drawing, page: Page): uPlot.Axis[] {
     {
       ...shared,
       ...valuesAxis(drawing, page),
-      ...(drawing.isLog ? { grid: { ...shared.grid, filter: roundMarks } } : {}),
+      ...(drawing.isLog ? { grid: { ...shared.grid, filter: visibleMarks } } : {}),
     },
   ];
 }
@@ -108,6 +108,10 @@ function timesAxis({ grain }: Drawing): uPlot.Axis {
   };
 }
 
+function visibleMarks(_: uPlot, marks: number[]): (number | null)[] {
+  return roundMarks(marks);
+}
+
 const wholeSteps = Array.from({ length: 10 }, (_, power) => 10 ** power).flatMap((unit) => [
   ...[unit, 2 * unit, 5 * unit],
 ]);
@@ -115,22 +119,17 @@ const wholeSteps = Array.from({ length: 10 }, (_, power) => 10 ** power).flatMap
 function valuesAxis({ isWhole, isLog }: Drawing, { format }: Page): uPlot.Axis {
   const write = (mark: number | null): string => {
     if (mark === null) {
-      return ""; // hidden by `roundMarks`
+      return ""; // hidden by `visibleMarks`
     }
     return mark === 0 ? "0" : (format() ?? formatNumber)(mark);
   };
   return {
-    ...(isLog ? { filter: roundMarks } : {}),
+    ...(isLog ? { filter: visibleMarks } : {}),
     size: axisWidth,
     space: isLog ? 20 : 36,
     ...(isWhole && !isLog ? { incrs: wholeSteps } : {}),
     values: (_, marks) => (marks as (number | null)[]).map(write),
   };
-}
-
-/** null hides the mark. */
-function roundMarks(_: uPlot, marks: number[]): (number | null)[] {
-  return marks.map((mark) => (isRound(mark) ? mark : null));
 }
 
 /** Minimum width of the value axis: half of the first time label extends below it. */

@@ -70,9 +70,12 @@ function Found({ search, set }: FoundProps) {
     return <ErrorBox error={error} onRetry={() => void refetch()} />;
   }
   return data?.data.length === 0 ? (
-    <div className={classes["nothing"]}>
-      <Nothing search={search} onReset={() => set(unfiltered)} />
-    </div>
+    <>
+      <div className={classes["nothing"]}>
+        <Nothing search={search} onReset={() => set(unfiltered)} />
+      </div>
+      {isFiltered(search) ? null : <GettingStarted />}
+    </>
   ) : (
     <>
       <Rows search={search} set={set} tickets={data?.data} />
@@ -104,15 +107,12 @@ function Nothing({ search, onReset }: { search: ListSearch; onReset: () => void 
     );
   }
   return (
-    <>
-      <EmptyState
-        icon={IconTicket}
-        title={t("list.empty")}
-        text={t(mayCreate ? "list.empty_text" : "list.empty_reading")}
-        action={mayCreate ? <NewButton /> : undefined}
-      />
-      <GettingStarted />
-    </>
+    <EmptyState
+      icon={IconTicket}
+      title={t("list.empty")}
+      text={t(mayCreate ? "list.empty_text" : "list.empty_reading")}
+      action={mayCreate ? <NewButton /> : undefined}
+    />
   );
 }
 

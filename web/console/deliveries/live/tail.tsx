@@ -53,7 +53,9 @@ const Row = memo(({ attempt, webhook }: RowProps) => {
         <StateBadge meaning={meaningOf(attempt)}>
           {attempt.gave_up ? t("now.tail.gave_up", { result }) : result}
         </StateBadge>
-        <span className={classes["of"]}>{webhook}</span>
+        <span className={classes["of"]} dir="auto">
+          {webhook}
+        </span>
         <span className={classes["about"]}>
           <span title={t("now.tail.sequence", { number: attempt.sequence })}>
             {words.event(attempt)}

@@ -39,7 +39,7 @@ export const columns: Record<ColumnName, Column> = {
         </>
       ),
   },
-  webhook: { width: "minmax(80px, 1.1fr)", cell: (row) => row.webhook.name },
+  webhook: { width: "minmax(80px, 1.1fr)", cell: (row) => <WebhookName row={row} /> },
   result: {
     width: "minmax(100px, 1.2fr)",
     cell: (row, words) => <Result row={row} words={words} />,
@@ -69,6 +69,15 @@ export function State({ row, words }: { row: Row; words: Words }) {
     <StateBadge meaning="neutral">{words.t("log.gone")}</StateBadge>
   ) : (
     <StateBadge meaning={meaningOf(row.status)}>{words.state(row.status)}</StateBadge>
+  );
+}
+
+/** Cut at its end, also if it is written from right to left. */
+export function WebhookName({ row }: { row: Row }) {
+  return (
+    <span className={classes["name"]} dir="auto">
+      {row.webhook.name}
+    </span>
   );
 }
 

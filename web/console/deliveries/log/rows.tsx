@@ -2,7 +2,7 @@
 import { memo } from "react";
 import { ClockTime } from "../../../components/clock-time.tsx";
 import type { Words } from "../labels.ts";
-import { columns, State, type ColumnName, type ShownColumn } from "./columns.tsx";
+import { columns, State, WebhookName, type ColumnName, type ShownColumn } from "./columns.tsx";
 import type { Row } from "./pages.ts";
 import { Result } from "./result.tsx";
 import classes from "./log-table.module.css";
@@ -25,7 +25,7 @@ function Card({ row, words }: RowProps) {
       </div>
       <div className={classes["line"]}>
         <span className={`${classes["text"]} ${classes["facts"]}`}>
-          {row.webhook.name}
+          <WebhookName row={row} />
           {row.last_result === null ? null : <Result row={row} words={words} />}
         </span>
         <ClockTime at={row.created} />

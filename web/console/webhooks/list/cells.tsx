@@ -55,6 +55,7 @@ export function NameCell({ webhook, live, isAll }: Of & { isAll: boolean }) {
       <Anchor
         fw={600}
         c="var(--text)"
+        dir="auto"
         onClick={(event) => event.stopPropagation()}
         renderRoot={(props) => (
           <Link

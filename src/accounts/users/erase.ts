@@ -1,10 +1,13 @@
 /**
- * In: a user who was deleted. Out: no name, address or phone number of theirs in the timelines, calls
- * and chats of the enterprise.
- * Guarantee: their actions stay. A step that runs twice changes nothing more.
+ * In: a user who was deleted. Out: their last name, address and phone number removed from the
+ * timelines, calls, chats and invitations of the enterprise.
+ * Guarantee: their actions stay, and nobody else's entry changes. A step that runs twice changes
+ * nothing more.
  * On crash: the task continues with the step that was not stored.
  */
 import { createHash } from "node:crypto";
+import { userParticipant } from "../../contracts/rooms.ts";
+import { sessionEventAttributes, sessionEventTypes } from "../../contracts/session-events.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -16,8 +19,10 @@ export type EraseDeps = Readonly<{ db: Db; clock: Clock; tasks: Pick<Tasks, "pla
 
 type Erasure = EntityRef &
   Readonly<{
-    /** Hash of `identityOf`, because tasks are kept for a while; empty for a user without a name. */
-    identity: string;
+    /** Hash of the person as timelines copy it, because tasks are kept for a while; empty: unknown. */
+    person: string;
+    /** Later entries with the same name are those of a new account. */
+    until: string;
     /** The last conversation that is done. */
     after: number;
   }>;
@@ -25,26 +30,48 @@ type Erasure = EntityRef &
 /** By then every request that still knew the name has written what it writes. */
 const firstStepAfterMs = 60_000;
 
+/** Entries may be this much younger than the deletion: their requests had begun before. */
+const lateMs = 5_000;
+
 /** Plans the erasure, in the transaction that deletes the user. */
-export function planErasure(
+export async function planErasure(
   deps: Pick<EraseDeps, "clock" | "tasks">,
   trx: Trx,
   user: User,
 ): Promise<void> {
-  const person = identityOf(user);
-  const identity = person === "" ? "" : createHash("sha256").update(person).digest("hex");
-  const { enterpriseId, id } = user;
-  return planStep(deps, trx, { enterpriseId, id, identity, after: 0 }, firstStepAfterMs);
+  const { enterpriseId, id, email, firstname, lastname } = user;
+  const name = [email, firstname, lastname].join(separator);
+  const isShared = await hasNamesake(trx, user);
+  const person = isShared ? "" : createHash("sha256").update(name).digest("hex");
+  const until = new Date(deps.clock.now().getTime() + lateMs).toISOString();
+  await planStep(deps, trx, { enterpriseId, id, person, until, after: 0 }, firstStepAfterMs);
 }
 
-/** Entries of a timeline copy the person, without an id. In SQL: `identitySql`. */
-function identityOf({ email, firstname, lastname }: User): string {
-  return email === "" ? `${firstname} ${lastname}`.trim() : email;
+/** A timeline names a person without an id, so entries of two such users cannot be told apart. */
+async function hasNamesake(trx: Trx, user: User): Promise<boolean> {
+  const { enterpriseId, id, email, firstname, lastname } = user;
+  const rows = await rowsOf(
+    trx,
+    `SELECT FROM users WHERE enterprise_id = ? AND id <> ? AND deleted_at IS NULL
+       AND email = ? AND firstname = ? AND lastname = ? LIMIT 1`,
+    [enterpriseId, id, email, firstname, lastname],
+  );
+  return rows.length > 0 || `${email}${firstname}${lastname}` === "";
 }
 
-const identitySql = `encode(sha256(convert_to(coalesce(nullif(e.attributes->'agent'->>'email', ''),
-  trim((e.attributes->'agent'->>'firstname') || ' ' || (e.attributes->'agent'->>'lastname'))),
-  'UTF8')), 'hex')`;
+/** Unit separator: no input contains control characters. */
+const separator = "\u001f";
+
+/** The same hash in SQL. */
+const personSql = `encode(sha256(convert_to(concat_ws(chr(31), e.attributes->'agent'->>'email',
+  e.attributes->'agent'->>'firstname', e.attributes->'agent'->>'lastname'), 'UTF8')), 'hex')`;
+
+const nobody = JSON.stringify({ email: "", phone: "", firstname: "", lastname: "" });
+
+/** The types of entries with such a copy. */
+const typesWithAgent = sessionEventTypes.filter((type) =>
+  sessionEventAttributes[type].includes("agent"),
+);
 
 /** Conversations per transaction. */
 const batchSize = 500;
@@ -70,19 +97,20 @@ export function createErasure(deps: EraseDeps): TaskHandlers {
 function planStep(
   { clock, tasks }: Pick<EraseDeps, "clock" | "tasks">,
   trx: Trx,
-  { enterpriseId, id, identity, after }: Erasure,
+  { enterpriseId, ...data }: Erasure,
   delayMs = 0,
 ): Promise<void> {
-  const data = { id, identity, after };
   const dueAt = new Date(clock.now().getTime() + delayMs);
-  return tasks.plan(trx, [{ kind: "user.erase", key: `user:${id}`, enterpriseId, dueAt, data }]);
+  const key = `user:${data.id}`;
+  return tasks.plan(trx, [{ kind: "user.erase", key, enterpriseId, dueAt, data }]);
 }
 
 function erasureOf({ enterpriseId, data }: RunningTask): Erasure {
   return {
     enterpriseId,
     id: Number(data["id"]),
-    identity: String(data["identity"]),
+    person: String(data["person"]),
+    until: String(data["until"]),
     after: Number(data["after"]),
   };
 }
@@ -90,7 +118,7 @@ function erasureOf({ enterpriseId, data }: RunningTask): Erasure {
 async function nextConversations(trx: Trx, { enterpriseId, after }: Erasure): Promise<number[]> {
   const rows = await rowsOf<{ id: number }>(
     trx,
-    `SELECT id FROM conversations WHERE enterprise_id = ? AND id > ? ORDER BY id LIMIT ?`,
+    "SELECT id FROM conversations WHERE enterprise_id = ? AND id > ? ORDER BY id LIMIT ?",
     [enterpriseId, after, batchSize],
   );
   return rows.map(({ id }) => id);
@@ -98,29 +126,43 @@ async function nextConversations(trx: Trx, { enterpriseId, after }: Erasure): Pr
 
 async function eraseFrom(
   trx: Trx,
-  { enterpriseId, id, identity }: Erasure,
+  { enterpriseId, id, person, until }: Erasure,
   conversations: readonly number[],
 ): Promise<void> {
-  await rowsOf(
-    trx,
-    `UPDATE session_events e SET attributes = (e.attributes::jsonb || jsonb_build_object('agent',
-        jsonb_build_object('email', '', 'phone', '', 'firstname', '', 'lastname', '')))::json
-      FROM tickets t
-      WHERE t.enterprise_id = ? AND t.conversation_id = ANY(?) AND e.enterprise_id = t.enterprise_id
-        AND e.ticket_id = t.id AND ${identitySql} = ?`,
-    [enterpriseId, conversations, identity],
-  );
+  const scope = [enterpriseId, conversations];
+  // As text, so that the members of the entry keep their order.
+  const entries = `UPDATE session_events e
+    SET attributes = replace(e.attributes::text, (e.attributes->'agent')::text, ?)::json
+    FROM tickets t
+    WHERE t.enterprise_id = ? AND t.conversation_id = ANY(?) AND e.enterprise_id = t.enterprise_id
+      AND e.ticket_id = t.id AND e.event_type = ANY(?) AND e.created_at <= ? AND ${personSql} = ?`;
+  if (person !== "") {
+    await rowsOf(trx, entries, [nobody, ...scope, typesWithAgent, until, person]);
+  }
   await rowsOf(
     trx,
     `UPDATE participations p SET name = '', user_agent = NULL FROM sessions s
       WHERE s.enterprise_id = ? AND s.conversation_id = ANY(?)
         AND p.enterprise_id = s.enterprise_id AND p.session_id = s.id AND p.user_id = ?`,
-    [enterpriseId, conversations, id],
+    [...scope, id],
   );
   await rowsOf(
     trx,
     `UPDATE chat_messages SET name = ''
       WHERE enterprise_id = ? AND conversation_id = ANY(?) AND user_id = ?`,
-    [enterpriseId, conversations, id],
+    [...scope, id],
+  );
+  await rowsOf(
+    trx,
+    `UPDATE expert_invitations i SET name = NULL, contact = NULL FROM tickets t
+      WHERE t.enterprise_id = ? AND t.conversation_id = ANY(?)
+        AND i.enterprise_id = t.enterprise_id AND i.ticket_id = t.id AND i.user_id = ?`,
+    [...scope, id],
+  );
+  await rowsOf(
+    trx,
+    `UPDATE admissions SET name = ''
+      WHERE enterprise_id = ? AND conversation_id = ANY(?) AND participant = ?`,
+    [...scope, userParticipant(id)],
   );
 }

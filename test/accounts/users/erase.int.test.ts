@@ -32,6 +32,7 @@ describe("the erasure of a deleted user", () => {
       ...{ ...conversation, ticket_id: ticket.id, source: "agent" },
       ...{ event_type: "ticket.assigned", event_code: 3 },
       attributes: JSON.stringify({ agent: person, oldPriority: 1 }),
+      created_at: new Date("2026-11-01T12:00:00Z"),
     });
     const session = { id: randomIds.uuid(), ...conversation, started_at: new Date() };
     await db("sessions").insert(session);
@@ -108,18 +109,54 @@ describe("the erasure of a deleted user", () => {
     expect(await Promise.all(others.map(keptOf))).to.deep.equal(before);
   });
 
-  it("finds entries by the name if the user had no address, and none of a nameless one", async () => {
+  it("keeps the entries of others with the same name or address, and of a later account", async () => {
     const admin = await aMember();
     const { enterprise_id } = admin;
-    const zoe = await aPerson("Zoe", { enterprise_id, email: "" });
+    const desk = "desk@test.example";
+    const ann = await aPerson("Ann", { enterprise_id, email: desk });
+    const bob = await aPerson("Bob", { enterprise_id, email: desk });
+    const twins = [
+      await aPerson("Zoe", { enterprise_id, email: "" }),
+      await aPerson("Zoe", { enterprise_id, email: "" }),
+    ] as const;
+    const kept = [
+      await actsAs(bob, personOf("Bob", desk)),
+      await actsAs(twins[1], personOf("Zoe", "")),
+      await actsAs(admin, nobody),
+    ];
+    const before = await Promise.all(kept.map(keptOf));
     const nameless = await aMember({ enterprise_id, role: "agent" });
-    const ofZoe = await actsAs(zoe, personOf("Zoe", ""));
-    const ofBob = await actsAs(admin, personOf("Bob"));
-    for (const user of [zoe, nameless]) {
+    for (const user of [ann, twins[0], nameless]) {
       await call(`DELETE /users/${user.id}`, { as: admin });
+    }
+    const later = await actsAs(admin, personOf("Ann", desk));
+    await database
+      .db("session_events")
+      .where({ ticket_id: later })
+      .update({
+        created_at: new Date("2030-01-01"),
+      });
+    const ofLater = await keptOf(later);
+    for (const user of [ann, twins[0], nameless]) {
       await runTasks(user);
     }
-    expect(await keptOf(ofZoe)).to.have.deep.nested.property("attributes.agent", nobody);
-    expect(await keptOf(ofBob)).to.have.deep.nested.property("attributes.agent", personOf("Bob"));
+    expect(await Promise.all(kept.map(keptOf))).to.deep.equal(before);
+    expect(await keptOf(later)).to.deep.equal(ofLater);
+  });
+
+  it("finds a name with any spaces, and keeps the order of the members", async () => {
+    const admin = await aMember();
+    const { enterprise_id } = admin;
+    const odd = { ...personOf("Zoe", ""), lastname: "\u00a0Lee " };
+    const zoe = await aPerson("Zoe", { enterprise_id, email: "", lastname: odd.lastname });
+    const ticketId = await actsAs(zoe, odd);
+    await call(`DELETE /users/${zoe.id}`, { as: admin });
+    await runTasks(zoe);
+    const [row] = await rowsOf<{ text: string }>(
+      database.db,
+      "SELECT attributes::text AS text FROM session_events WHERE ticket_id = ?",
+      [ticketId],
+    );
+    expect(row?.text).to.equal(JSON.stringify({ agent: nobody, oldPriority: 1 }));
   });
 });

@@ -116,22 +116,25 @@ export async function isAlias(db: Queryable, host: string): Promise<boolean> {
 }
 
 /**
- * The enterprise of a page. Aliases are not verified: the one that the page's address or the
- * session names comes before an older one, which may have taken the alias of another enterprise.
+ * The enterprise of a page. Aliases are not verified, so another enterprise may have the same one:
+ * then only the page's address or the session can name the owner.
  */
 function ownerOf(
   ofAlias: readonly number[],
   named: readonly (number | undefined)[],
 ): number | undefined {
   const known = named.filter((id) => id !== undefined);
-  return ofAlias.length === 0 ? known[0] : (known.find((id) => ofAlias.includes(id)) ?? ofAlias[0]);
+  if (ofAlias.length === 0) {
+    return known[0];
+  }
+  return ofAlias.length === 1 ? ofAlias[0] : known.find((id) => ofAlias.includes(id));
 }
 
-/** The enterprises with this alias, the oldest owner first. */
+/** The enterprises with this alias. */
 async function listEnterprisesByAlias(db: Queryable, host: string): Promise<number[]> {
   const rows = await preparedRowsOf<{ enterprise_id: number }>(
     db,
-    "SELECT enterprise_id FROM enterprise_domains WHERE alias = ? AND alias <> '' ORDER BY id",
+    "SELECT DISTINCT enterprise_id FROM enterprise_domains WHERE alias = ? AND alias <> ''",
     [host],
   );
   return rows.map((row) => row.enterprise_id);

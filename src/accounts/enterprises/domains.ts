@@ -107,15 +107,16 @@ function rejectPlatformHost(alias: string, baseUrl: string): void {
 }
 
 /**
- * Throws unless the alias is in the domain, or beside it as in `www.crm.example` and
- * `video.crm.example`. Only then is it of the same site, so that browsers keep the cookie.
+ * Throws unless the alias ends like the domain: with its last two labels. Browsers keep the cookie
+ * of a frame only within one site. Neither name is verified, so this catches mistakes, no attacks.
  */
 function rejectForeignAlias({ domain, alias }: { domain: string; alias: string }): void {
   const name = domain.replace(/:\d+$/u, "");
-  const parent = name.slice(name.indexOf(".") + 1);
-  const site = parent.includes(".") ? parent : name;
-  if (alias !== "" && !alias.endsWith(`.${site}`)) {
-    throw invalidParameter("alias", "range", `The alias must end with .${site}, like the domain.`);
+  const site = name.split(".").slice(-2).join(".");
+  const isNear = alias === site || alias.endsWith(`.${site}`);
+  if (alias !== "" && (!isNear || alias === name)) {
+    const detail = `The alias must end with ${site}, like the domain, and differ from it.`;
+    throw invalidParameter("alias", "range", detail);
   }
 }
 

@@ -55,6 +55,8 @@ describe("domains of an enterprise", () => {
       ["crm.example.com", "video.crm.example.com", 201],
       ["www.crm.example.com", "video.crm.example.com", 201],
       ["bank.example", "video.bank.example", 201],
+      ["desk.eu.acme.example", "video.acme.example", 201],
+      ["eu.acme.example", "acme.example", 201],
       ["evil.example", "video.bank.example", 400],
       ["evil.example", "notevil.example", 400],
       ["www.evil.example", "video.bank.example", 400],

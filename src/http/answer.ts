@@ -86,7 +86,7 @@ async function sendStream(response: Response, answer: Answer, stream: Readable):
 /**
  * Resolves at the first bytes or the end. Until then an error can still be answered with a problem.
  */
-async function untilReadable(stream: Readable, response: Response): Promise<void> {
+export async function untilReadable(stream: Readable, response: Response): Promise<void> {
   const gone = (): void => void stream.destroy();
   response.once("close", gone);
   try {

@@ -9,7 +9,13 @@ import { Router, type Request, type Response } from "express";
 import type { Reach } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Logger } from "../platform/logger.ts";
-import { isClientGone, sendProblem, toLoggableError, toProblem } from "../http/answer.ts";
+import {
+  isClientGone,
+  sendProblem,
+  toLoggableError,
+  toProblem,
+  untilReadable,
+} from "../http/answer.ts";
 import {
   authorize,
   badToken,
@@ -67,6 +73,7 @@ async function sendFile(request: Request, response: Response, file: Attachment):
   const isKnown = isUnchanged(request, etag);
   // Before the headers: a refusal must not be kept like the file.
   const stream = isKnown || request.method === "HEAD" ? undefined : await file.open(range);
+  await (stream && untilReadable(stream, response));
   response.set(fileHeaders(file, range)).set("Content-Type", file.type);
   if (isKnown) {
     response.removeHeader("Content-Length");

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { expect } from "chai";
 import type { BlobStore } from "../../src/platform/blobs/store.ts";
 import { useDatabase } from "../support/database.ts";
@@ -105,14 +106,11 @@ describe("interrupted upload", () => {
 
 describe("a file that the store cannot return", () => {
   const database = useDatabase();
+  let open: BlobStore["open"] = async () => {
+    throw new Error("the store is unreachable");
+  };
   const api = useMedia(database, {
-    blobs: {
-      ...blobs,
-      put: async () => undefined,
-      open: async () => {
-        throw new Error("the store is unreachable");
-      },
-    },
+    blobs: { ...blobs, put: async () => undefined, open: (...wanted) => open(...wanted) },
   });
 
   it("is reported as temporary, and the answer is not kept like the file", async () => {
@@ -132,5 +130,18 @@ describe("a file that the store cannot return", () => {
       null,
     ]);
     expect(await shown.json()).to.have.property("code", 2);
+  });
+
+  it("is a problem, not a broken answer, if it fails before the first byte", async () => {
+    open = async () => ({
+      totalBytes: tinyPng.length,
+      stream: new Readable({ read: () => undefined }).destroy(new Error("the store fell silent")),
+    });
+    const { id: ticketId } = await aTicketRow(database.db, api.fixture);
+    const { body } = await api.upload({ data: tinyPng }, { ticketId });
+    const shown = await api.fetchFile(body.url);
+    expect([shown.status, shown.headers.get("etag")]).to.deep.equal([500, null]);
+    const as = api.fixture.admin;
+    expect((await api.call(`GET /medias/${body.id}/download`, { as })).status).to.equal(500);
   });
 });

@@ -19,15 +19,17 @@ export function addMessages(
   self: string | undefined,
 ): readonly ChatEntry[] {
   const byId = new Map(entries.filter(({ id }) => id > 0).map((entry) => [entry.id, entry]));
+  const drafts = new Set(entries.filter(({ id }) => id <= 0).map(({ clientId }) => clientId));
   for (const message of messages) {
-    const isOwn = message.participant !== null && message.participant === self;
+    // A process of an older version stores no participant.
+    const isOwn = (message.participant ?? "") === self || drafts.has(message.clientId);
     byId.set(message.id, byId.get(message.id) ?? { ...message, isOwn, state: "sent" });
   }
   // oxlint-disable-next-line unicorn/no-array-sort -- toSorted is younger than customers' browsers
   const stored = [...byId.values()].sort((a, b) => a.id - b.id);
   const storedClientIds = new Set(stored.map(({ clientId }) => clientId));
-  const drafts = entries.filter(({ id, clientId }) => id <= 0 && !storedClientIds.has(clientId));
-  return [...stored, ...drafts];
+  const unsent = entries.filter(({ id, clientId }) => id <= 0 && !storedClientIds.has(clientId));
+  return [...stored, ...unsent];
 }
 
 /** A message that is on its way. Its id is 0 until it is stored. */

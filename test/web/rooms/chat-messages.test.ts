@@ -63,6 +63,12 @@ describe("the messages of a chat", () => {
     expect(addMessages([], [message(3)], undefined)[0]?.isOwn).to.equal(false);
   });
 
+  it("stay one's own if a process of an older version stores the draft", () => {
+    const stored = addMessages(addDraft([], draft), [message(2, { clientId: "mine" })], own);
+    expect(stored).to.have.length(1);
+    expect(stored[0]).to.include({ id: 2, isOwn: true });
+  });
+
   it("keep failed messages at the end until they are resent", () => {
     const failed = setDraftState(addDraft([], draft), "mine", "failed");
     const later = addMessages(failed, [message(5)], own);

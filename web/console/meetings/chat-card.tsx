@@ -57,6 +57,7 @@ function Chat({ messages, total, label }: ChatProps) {
 }
 
 function Lines({ messages, label }: { messages: readonly Said[]; label: string }) {
+  const { t } = useTranslation("meetings");
   const list = useRef<HTMLUListElement>(null);
   const newest = messages.at(-1)?.id;
   useEffect(() => {
@@ -67,7 +68,7 @@ function Lines({ messages, label }: { messages: readonly Said[]; label: string }
       {messages.map(({ id, author, name, text, created }) => (
         <li key={id} className={classes["said"]} data-author={author}>
           <span className={classes["author"]}>
-            <b>{name}</b>
+            <b>{name || t("role.participant")}</b>
             <RelativeTime at={created} />
           </span>
           {text}

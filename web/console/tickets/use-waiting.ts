@@ -1,13 +1,15 @@
 /** Customers who wait in the room of their ticket. */
 import { useDocumentVisibility } from "@mantine/hooks";
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api, call } from "../../base/api.ts";
 import { useTranslation } from "../../base/i18n.ts";
 import { asProblem } from "../../base/problem.ts";
 import { retryBusy } from "../../base/retry.ts";
-import { useMay } from "../session.ts";
+import { useMay, useSession } from "../session.ts";
 import { useFlashingTitle } from "../use-flashing-title.ts";
+import { isOwn } from "./allowed-actions.ts";
+import { ticketQuery } from "./queries.ts";
 import { waitingIn } from "./waiting.ts";
 
 const everyMs = 5_000;
@@ -18,19 +20,37 @@ const patientMs = 20_000;
 /** A hidden page looks on for so long; then it counts as unused, so that its session can end. */
 const hiddenMs = 15 * 60_000;
 
+/** An agent hardly ever changes while the customer waits. */
+const agentMs = 60_000;
+
+type Waiting = Readonly<{ id: number; agent: string }>;
+
+/** The tickets of all waiting customers, whatever the list shows, those who came first first. */
 const waitingQuery = queryOptions({
   queryKey: ["tickets", "waiting"],
-  queryFn: async () =>
-    waitingIn((await call(api.GET("/api/rooms", { params: { query: { limit: 100 } } }))).data),
+  queryFn: async ({ client }): Promise<Waiting[]> => {
+    const query = { limit: 100, order: "asc" } as const;
+    const { data } = await call(api.GET("/api/rooms", { params: { query } }));
+    return Promise.all(
+      waitingIn(data).map(async (id) => ({ id, agent: await agentOf(client, id) })),
+    );
+  },
   ...retryBusy,
 });
 
+/** Its login; empty for a ticket that the user may not read. */
+function agentOf(client: QueryClient, id: number): Promise<string> {
+  const ticket = client.query({ ...ticketQuery(id), staleTime: agentMs });
+  return ticket.then(({ agent }) => agent).catch(() => "");
+}
+
 /**
  * Once per page: looks for waiting customers, also in a tab in the background, and announces those of
- * the user's `own` tickets in its title.
+ * the user's own tickets in its title.
  */
-export function useWaitingWatch(own: readonly number[]): void {
+export function useWaitingWatch(): void {
   const { t } = useTranslation("tickets");
+  const session = useSession();
   const queries = useQueryClient();
   const mayRead = useMay("conversations.read");
   const isUnused = useIsUnused();
@@ -40,7 +60,7 @@ export function useWaitingWatch(own: readonly number[]): void {
     refetchInterval: ({ state }) => (asProblem(state.error).status === 429 ? patientMs : everyMs),
     refetchIntervalInBackground: true,
   });
-  const count = data?.filter((id) => own.includes(id)).length ?? 0;
+  const count = data?.filter((one) => isOwn(one, session)).length ?? 0;
   useFlashingTitle(count === 0 ? undefined : t("waiting.title", { count }));
   const before = useRef(data);
   useEffect(() => {
@@ -70,6 +90,6 @@ function useIsUnused(): boolean {
 
 /** Whether the customer of the ticket waits, as the watch of the page knows it. */
 export function useIsWaiting(ticketId: number): boolean {
-  const select = (ids: readonly number[]): boolean => ids.includes(ticketId);
+  const select = (waiting: readonly Waiting[]) => waiting.some(({ id }) => id === ticketId);
   return useQuery({ ...waitingQuery, enabled: false, select }).data ?? false;
 }

@@ -10,6 +10,5 @@ export function waitingIn(rooms: readonly Room[]): readonly number[] {
       const roles = people.map(({ role }) => role);
       return type === "ticket" && roles.includes("requestor") && !roles.includes("agent");
     })
-    .map(({ subject_id: id }) => id)
-    .toSorted((a, b) => a - b);
+    .map(({ subject_id: id }) => id);
 }

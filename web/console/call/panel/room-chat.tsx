@@ -12,7 +12,9 @@ export function RoomChat({ room }: { room: Room }) {
   return (
     <div className={panel["chat"]}>
       <ChatPanel
-        messages={messages}
+        messages={messages.map((one) =>
+          one.author === "agent" ? { ...one, name: one.name || t("expert.colleague") } : one,
+        )}
         texts={{
           title: t("panel.chat"),
           empty: t("chat.empty"),

@@ -1,27 +1,17 @@
 import { Anchor } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { IconArrowLeft, IconTicketOff } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
 import { EmptyState } from "../../../components/empty-state.tsx";
-import { useSession } from "../../session.ts";
-import { isOwn } from "../allowed-actions.ts";
-import { ticketQuery } from "../queries.ts";
 import { useWaitingWatch } from "../use-waiting.ts";
 import { TicketDetail } from "./ticket-detail.tsx";
 import classes from "./detail.module.css";
 
-function WaitingWatch({ ticketId }: { ticketId: number }) {
-  const session = useSession();
-  const { data } = useQuery(ticketQuery(ticketId));
-  useWaitingWatch(data !== undefined && isOwn(data, session) ? [ticketId] : []);
-  return null;
-}
-
 /** A ticket as a page of its own, also the target of agent links. */
 export function TicketPage() {
   const { t } = useTranslation("tickets");
+  useWaitingWatch();
   const { ticketId: input = "" } = useParams({ strict: false });
   const navigate = useNavigate();
   const ticketId = /^[1-9]\d{0,14}$/u.test(input) ? Number(input) : undefined;
@@ -40,7 +30,6 @@ export function TicketPage() {
       <Anchor component={Link} to="/tickets" size="sm" className={classes["back"] ?? ""}>
         <IconArrowLeft size={15} aria-hidden /> {t("list.title")}
       </Anchor>
-      <WaitingWatch ticketId={ticketId} />
       <TicketDetail
         key={ticketId}
         ticketId={ticketId}

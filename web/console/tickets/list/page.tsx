@@ -13,9 +13,8 @@ import { ErrorBox } from "../../../components/error-box.tsx";
 import { lazyDialog } from "../../../components/lazy-dialog.tsx";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { Pager } from "../../../components/pager.tsx";
-import { useMay, useSession } from "../../session.ts";
+import { useMay } from "../../session.ts";
 import { useSearchValues } from "../../use-search.ts";
-import { isOwn } from "../allowed-actions.ts";
 import { listQuery } from "../queries.ts";
 import type { ListedTicket } from "../types.ts";
 import { useWaitingWatch } from "../use-waiting.ts";
@@ -64,8 +63,7 @@ export function TicketsPage() {
 function Found({ search, set }: FoundProps) {
   const { t } = useTranslation("tickets");
   const { data, error, refetch } = useQuery(listQuery(toQuery(search)));
-  const session = useSession();
-  useWaitingWatch(data?.data.filter((one) => isOwn(one, session)).map(({ id }) => id) ?? []);
+  useWaitingWatch();
   if (error !== null && data === undefined) {
     return <ErrorBox error={error} onRetry={() => void refetch()} />;
   }

@@ -1,7 +1,7 @@
 /** Composition of background work: task handlers and schedule passes of the features. */
 import { tmpdir } from "node:os";
 import { deleteExpiredSessions } from "../accounts/sessions/store.ts";
-import { createErasure } from "../accounts/users/erase.ts";
+import { createAnonymization } from "../accounts/users/anonymize.ts";
 import { deleteOldClients } from "../accounts/sign-in/throttling.ts";
 import { composeAlertPass } from "./roles.ts";
 import { composeFeatures } from "./features.ts";
@@ -22,7 +22,7 @@ export function composeTaskHandlers(platform: Platform): TaskHandlers {
   return {
     ...createTicketTimers(features.ticketDeps),
     ...createConferenceTasks(features.conferenceDeps),
-    ...createErasure(features),
+    ...createAnonymization(features),
     ...features.rooms.taskHandlers,
     ...features.messaging.taskHandlers,
     ...features.media.tasks,

@@ -115,7 +115,7 @@ export const taskKinds = {
   "recording.silent": "timers",
   "recording.giveUp": "timers",
   "replay.step": "timers",
-  "user.erase": "timers",
+  "user.anonymize": "timers",
   "message.send": "messages",
   "media.ocr": "media",
   "media.remux": "media",

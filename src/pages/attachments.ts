@@ -73,7 +73,9 @@ async function sendFile(request: Request, response: Response, file: Attachment):
   const isKnown = isUnchanged(request, etag);
   // Before the headers: a refusal must not be kept like the file.
   const stream = isKnown || request.method === "HEAD" ? undefined : await file.open(range);
-  await (stream && untilReadable(stream, response));
+  if (stream !== undefined) {
+    await untilReadable(stream, response);
+  }
   response.set(fileHeaders(file, range)).set("Content-Type", file.type);
   if (isKnown) {
     response.removeHeader("Content-Length");

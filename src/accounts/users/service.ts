@@ -44,7 +44,7 @@ import {
   requesterOf,
   toTokenOwner,
 } from "./create.ts";
-import { type EraseDeps, planErasure } from "./erase.ts";
+import { type AnonymizeDeps, planAnonymization } from "./anonymize.ts";
 import {
   anonymizeUser,
   countUsers,
@@ -64,7 +64,7 @@ export type UsersDeps = Readonly<{
   resets: Pick<PasswordResets, "send">;
   limits: Pick<Limits, "badLogin">;
 }> &
-  Pick<EraseDeps, "clock" | "tasks">;
+  Pick<AnonymizeDeps, "clock" | "tasks">;
 
 /** Use cases of users. All are restricted to the enterprise of the actor (404 otherwise). */
 export type Users = {
@@ -206,7 +206,7 @@ function createRevocations(deps: UsersDeps): Pick<Users, "remove" | "signOut" | 
         await requireAnotherAdministrator(trx, user);
         await setGroups(trx, user, []);
         await anonymizeUser(trx, user);
-        await planErasure(deps, trx, user);
+        await planAnonymization(deps, trx, user);
         await revokeAllAccess(trx, toTokenOwner(user));
         await recordChange(trx, deps.audit, actor, {
           action: "delete",

@@ -8,7 +8,7 @@ import { useIsWaiting } from "./use-waiting.ts";
 
 type CallLinkProps = Pick<ButtonProps, "size"> & Readonly<{ ticket: Ticket }>;
 
-/** Green while the customer waits. A plain link, because the agents' page is a document of its own. */
+/** Green while the customer waits. A plain link: the agents' page is another document. */
 export function CallLink({ ticket, size = "sm" }: CallLinkProps) {
   const { t } = useTranslation("tickets");
   const isWaiting = useIsWaiting(ticket.id);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createErasure } from "../../../src/accounts/users/erase.ts";
+import { createAnonymization } from "../../../src/accounts/users/anonymize.ts";
 import { randomIds } from "../../../src/platform/ids.ts";
 import { createTasks, type RunningTask } from "../../../src/platform/tasks/task.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
@@ -7,7 +7,7 @@ import { aTicketRow, useAccounts, type Member } from "../../support/accounts-api
 import { createTestClock } from "../../support/clock.ts";
 import { useDatabase } from "../../support/database.ts";
 
-describe("the erasure of a deleted user", () => {
+describe("the anonymization of a deleted user", () => {
   const database = useDatabase();
   const accounts = useAccounts(database);
   const { call, aMember } = accounts;
@@ -65,7 +65,7 @@ describe("the erasure of a deleted user", () => {
     const { db } = database;
     const clock = createTestClock();
     const tasks = createTasks({ clock, wake: () => undefined });
-    const erase = createErasure({ db, clock, tasks })["user.erase"];
+    const anonymize = createAnonymization({ db, clock, tasks })["user.anonymize"];
     for (let steps = 0; ; steps += 1) {
       const [open] = await rowsOf<RunningTask & { enterprise_id: number }>(
         db,
@@ -77,7 +77,7 @@ describe("the erasure of a deleted user", () => {
         return steps;
       }
       const task = { ...open, enterpriseId: open.enterprise_id, attempt: 1 };
-      await erase?.(task, new AbortController().signal);
+      await anonymize?.(task, new AbortController().signal);
     }
   };
 

@@ -15,9 +15,9 @@ import type { RunningTask, TaskHandlers, Tasks } from "../../platform/tasks/task
 import type { EntityRef } from "../changes.ts";
 import type { User } from "./model.ts";
 
-export type EraseDeps = Readonly<{ db: Db; clock: Clock; tasks: Pick<Tasks, "plan"> }>;
+export type AnonymizeDeps = Readonly<{ db: Db; clock: Clock; tasks: Pick<Tasks, "plan"> }>;
 
-type Erasure = EntityRef &
+type Anonymization = EntityRef &
   Readonly<{
     /** Hash of the person as timelines copy it, because tasks are kept for a while; empty: unknown. */
     person: string;
@@ -33,16 +33,16 @@ const firstStepAfterMs = 60_000;
 /** Entries may be this much younger than the deletion: their requests had begun before. */
 const lateMs = 5_000;
 
-/** Plans the erasure, in the transaction that deletes the user. */
-export async function planErasure(
-  deps: Pick<EraseDeps, "clock" | "tasks">,
+/** Plans the anonymization, in the transaction that deletes the user. */
+export async function planAnonymization(
+  deps: Pick<AnonymizeDeps, "clock" | "tasks">,
   trx: Trx,
   user: User,
 ): Promise<void> {
   const { enterpriseId, id, email, firstname, lastname } = user;
   const name = [email, firstname, lastname].join(separator);
-  const isShared = await hasNamesake(trx, user);
-  const person = isShared ? "" : createHash("sha256").update(name).digest("hex");
+  const isUnique = (email || firstname || lastname) !== "" && !(await hasNamesake(trx, user));
+  const person = isUnique ? createHash("sha256").update(name).digest("hex") : "";
   const until = new Date(deps.clock.now().getTime() + lateMs).toISOString();
   await planStep(deps, trx, { enterpriseId, id, person, until, after: 0 }, firstStepAfterMs);
 }
@@ -56,7 +56,7 @@ async function hasNamesake(trx: Trx, user: User): Promise<boolean> {
        AND email = ? AND firstname = ? AND lastname = ? LIMIT 1`,
     [enterpriseId, id, email, firstname, lastname],
   );
-  return rows.length > 0 || `${email}${firstname}${lastname}` === "";
+  return rows.length > 0;
 }
 
 /** Unit separator: no input contains control characters. */
@@ -77,35 +77,35 @@ const typesWithAgent = sessionEventTypes.filter((type) =>
 const batchSize = 500;
 
 /** Task handlers of users. */
-export function createErasure(deps: EraseDeps): TaskHandlers {
+export function createAnonymization(deps: AnonymizeDeps): TaskHandlers {
   return {
-    "user.erase": (task) =>
+    "user.anonymize": (task) =>
       inTransaction(deps.db, async (trx) => {
-        const erasure = erasureOf(task);
-        const conversations = await nextConversations(trx, erasure);
-        await eraseFrom(trx, erasure, conversations);
+        const one = anonymizationOf(task);
+        const conversations = await nextConversations(trx, one);
+        await anonymizeIn(trx, one, conversations);
         const after = conversations.at(-1);
         if (after === undefined) {
           return { kind: "done" };
         }
-        await planStep(deps, trx, { ...erasure, after });
+        await planStep(deps, trx, { ...one, after });
         return { kind: "replanned" };
       }),
   };
 }
 
 function planStep(
-  { clock, tasks }: Pick<EraseDeps, "clock" | "tasks">,
+  { clock, tasks }: Pick<AnonymizeDeps, "clock" | "tasks">,
   trx: Trx,
-  { enterpriseId, ...data }: Erasure,
+  { enterpriseId, ...data }: Anonymization,
   delayMs = 0,
 ): Promise<void> {
   const dueAt = new Date(clock.now().getTime() + delayMs);
   const key = `user:${data.id}`;
-  return tasks.plan(trx, [{ kind: "user.erase", key, enterpriseId, dueAt, data }]);
+  return tasks.plan(trx, [{ kind: "user.anonymize", key, enterpriseId, dueAt, data }]);
 }
 
-function erasureOf({ enterpriseId, data }: RunningTask): Erasure {
+function anonymizationOf({ enterpriseId, data }: RunningTask): Anonymization {
   return {
     enterpriseId,
     id: Number(data["id"]),
@@ -115,7 +115,10 @@ function erasureOf({ enterpriseId, data }: RunningTask): Erasure {
   };
 }
 
-async function nextConversations(trx: Trx, { enterpriseId, after }: Erasure): Promise<number[]> {
+async function nextConversations(
+  trx: Trx,
+  { enterpriseId, after }: Anonymization,
+): Promise<number[]> {
   const rows = await rowsOf<{ id: number }>(
     trx,
     "SELECT id FROM conversations WHERE enterprise_id = ? AND id > ? ORDER BY id LIMIT ?",
@@ -124,9 +127,9 @@ async function nextConversations(trx: Trx, { enterpriseId, after }: Erasure): Pr
   return rows.map(({ id }) => id);
 }
 
-async function eraseFrom(
+async function anonymizeIn(
   trx: Trx,
-  { enterpriseId, id, person, until }: Erasure,
+  { enterpriseId, id, person, until }: Anonymization,
   conversations: readonly number[],
 ): Promise<void> {
   const scope = [enterpriseId, conversations];

@@ -649,7 +649,8 @@ CREATE TABLE session_events (
   event_code smallint NOT NULL,
   source text NOT NULL,
   attributes json NOT NULL,
-  created_at timestamp with time zone NOT NULL DEFAULT now()
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  agent_id bigint
 );
 
 CREATE TABLE sessions (

@@ -112,6 +112,9 @@ export type SessionEventSource = (typeof sessionEventSources)[number];
 /** A person in a session event. Unknown members are `""`. */
 export type Person = { email: string; phone: string; firstname: string; lastname: string };
 
+/** The user whom an entry names as its agent. Without a user the person is empty. */
+export type EntryAgent = Readonly<{ id: number | null; person: Person }>;
+
 /** A position, WGS84. */
 export type Geoloc = { lat: number; lng: number };
 
@@ -121,6 +124,8 @@ export type TimelineEvent = Readonly<{
   source: SessionEventSource;
   /** The attributes of the type, in the order of the reference. */
   attributes: Readonly<Record<string, unknown>>;
+  /** The user whom the attribute `agent` names; kept beside the copy of the name, and not shown. */
+  agentId?: number | null;
 }>;
 
 /** An entry of a ticket's timeline, before it has an id. */

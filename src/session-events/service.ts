@@ -98,14 +98,14 @@ function requireExactAttributes({ eventType, attributes }: TimelineEntry): void 
 // Attributes are passed as text: if they were json here, an escaped NUL in a customer's text would
 // be unescaped, which Postgres rejects.
 const valuesSql = `enterprise_id, ticket_id, conversation_id, event_type, event_code, source,
-    attributes::json, created_at
+    attributes::json, created_at, agent_id
   FROM json_to_recordset(?::json) AS input (id bigint, position integer, enterprise_id bigint,
     ticket_id bigint, conversation_id bigint, event_type text, event_code smallint, source text,
-    attributes text, created_at timestamptz)
+    attributes text, created_at timestamptz, agent_id bigint)
   ORDER BY position`;
 
 const columnsSql =
-  "enterprise_id, ticket_id, conversation_id, event_type, event_code, source, attributes, created_at";
+  "enterprise_id, ticket_id, conversation_id, event_type, event_code, source, attributes, created_at, agent_id";
 
 const insertSql = `INSERT INTO session_events (${columnsSql}) SELECT ${valuesSql} RETURNING id`;
 
@@ -140,6 +140,7 @@ function toValues(entry: TimelineEntry, position: number) {
     source: entry.source,
     attributes: JSON.stringify(entry.attributes),
     created_at: entry.at,
+    agent_id: entry.agentId ?? null,
   };
 }
 

@@ -89,13 +89,13 @@ export function createTicketCreator(deps: TicketDeps): CreateTicket {
     trx: Trx,
     ticket: Ticket,
     choice: InvitationChoice & { createdBy: number; ids: NewTicketIds },
-    { agent: { person }, service }: TicketParties,
+    { agent, service }: TicketParties,
   ): Promise<void> => {
     const { createdAt: at, state } = ticket;
     const invited = state === "invited" ? await inviter.invite(trx, ticket, { ...choice, at }) : [];
     const first = [
-      agentEntry(ticket, "ticket.new", person),
-      agentEntry(ticket, "ticket.assigned", person),
+      agentEntry(ticket, "ticket.new", agent),
+      agentEntry(ticket, "ticket.assigned", agent),
     ];
     const entryEvents = await timeline.write(trx, [...first, ...invited], choice.ids.entries);
     await outbox.append(trx, [ticketCreated(ticket), ...entryEvents]);

@@ -18,7 +18,7 @@ import {
   createTicketWriter,
 } from "./writer.ts";
 import {
-  agentPerson,
+  entryAgentOf,
   isOver,
   linkEndOf,
   type Ticket,
@@ -100,7 +100,7 @@ export function createTicketRequest(deps: TicketDeps): RequestTicket {
     } as const;
     return inImplicitTransaction(db, async (trx) => {
       const ticket = await insert(trx, wanted, ids);
-      const event = agentEvent("ticket.new", agentPerson(ticket), "guest");
+      const event = agentEvent("ticket.new", entryAgentOf(ticket), "guest");
       const entries = [toTimelineEntry(ticket, event, at)];
       const entryEvents = await timeline.write(trx, entries, ids.entries);
       await outbox.append(trx, [ticketCreated(ticket), ...entryEvents]);

@@ -9,7 +9,7 @@ import type { OutboundEvent, TicketState } from "../contracts/events.ts";
 import type { TicketInvitations } from "../contracts/invitations.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import type { ConversationFactory, EndRoom, WakeRoom } from "../contracts/rooms.ts";
-import type { Geoloc, Person, TimelineEntry } from "../contracts/session-events.ts";
+import type { EntryAgent, Geoloc, Person, TimelineEntry } from "../contracts/session-events.ts";
 import { canMeet, daysUntilExpiry, type LinkEnd, type SsoTokens } from "../contracts/tickets.ts";
 import type { Outbox } from "../pipeline/outbox/append.ts";
 import { type Clock, dayMs } from "../platform/clock.ts";
@@ -108,8 +108,8 @@ export function requestorPerson({ requestor }: Ticket): Person {
 }
 
 /** The agent in timeline entries; empty without an agent. */
-export function agentPerson({ agent }: Ticket): Person {
-  return agent?.person ?? { email: "", phone: "", firstname: "", lastname: "" };
+export function entryAgentOf({ agent }: Ticket): EntryAgent {
+  return agent ?? { id: null, person: { email: "", phone: "", firstname: "", lastname: "" } };
 }
 
 /** Look-ups within one enterprise. */

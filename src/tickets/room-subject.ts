@@ -10,7 +10,7 @@ import {
   type TicketWriter,
 } from "./writer.ts";
 import {
-  agentPerson,
+  entryAgentOf,
   isOver,
   type Ticket,
   type TicketDirectory,
@@ -52,7 +52,7 @@ export function createTicketRoom(deps: TicketRoomDeps): RoomSubject<Trx> {
     sessionStarted: async () => undefined,
     agentContacted: (trx, ref, at) =>
       withTicket(trx, ref, (ticket) => {
-        const agent = agentPerson(ticket);
+        const agent = entryAgentOf(ticket);
         return writer.writeTimeline(
           trx,
           ticket,
@@ -115,7 +115,7 @@ function createSessionEnd({ clock }: TicketRoomDeps, { save }: TicketWriter) {
       return;
     }
     const source: SessionEventSource = cause === "ended" ? "agent" : "system";
-    const completed = agentEvent("ticket.completed", agentPerson(ticket), source);
+    const completed = agentEvent("ticket.completed", entryAgentOf(ticket), source);
     await save(trx, ticket, { state: "done", at }, () => [toTimelineEntry(ticket, completed, at)]);
   };
 }
@@ -141,5 +141,5 @@ async function toLeaveEvent(
   }
   const isFormer = userId !== null && userId !== ticket.agent?.id;
   const former = isFormer ? await directory.findUser(db, ticket.enterpriseId, userId) : undefined;
-  return agentEvent("session.agentLeft", former?.person ?? agentPerson(ticket));
+  return agentEvent("session.agentLeft", former ?? entryAgentOf(ticket));
 }

@@ -31,7 +31,7 @@ import {
   requireTransition,
 } from "./writer.ts";
 import { isSameFields } from "./fields.ts";
-import type { Person, TimelineEntry } from "../contracts/session-events.ts";
+import type { EntryAgent, TimelineEntry } from "../contracts/session-events.ts";
 import { parseTicketChange, type ChangeTicketBody } from "./schema.ts";
 
 export type Tickets = TicketActions &
@@ -121,7 +121,7 @@ function createTicketActions(deps: TicketDeps): TicketActions {
  * causes no second transition; leave entries still precede it in the timeline.
  */
 function createDecide(
-  { withTicket, personOf, save }: LockedTickets,
+  { withTicket, entryAgentOf, save }: LockedTickets,
   deps: TicketDeps,
 ): TicketActions["decide"] {
   return async (scope, id, decision) => {
@@ -129,13 +129,13 @@ function createDecide(
       const state = requireNextState(ticket, decision);
       const { eventType, ...update } = decisions[decision];
       const { enterpriseId, conversationId } = ticket;
-      const person = await personOf(trx, scope, ticket);
+      const agent = await entryAgentOf(trx, scope, ticket);
       const at = deps.clock.now();
       const after = await save(trx, ticket, { state, at, ...update }, async (saved) => {
         if (ticket.state === "inprogress") {
           await deps.endRoom(trx, { enterpriseId, conversationId });
         }
-        return [agentEntry(saved, eventType, person)];
+        return [agentEntry(saved, eventType, agent)];
       });
       if (state === "closed") {
         await deps.ssoTokens.revokeSsoTokens(trx, { enterpriseId, ticketId: id });
@@ -158,7 +158,7 @@ function createTake({ withTicket, save }: LockedTickets, deps: TicketDeps): Tick
       }
       await deps.ssoTokens.revokeSsoTokens(trx, { enterpriseId, ticketId: id });
       return save(trx, ticket, { state, agentId: assignee.id }, (saved) => [
-        agentEntry(saved, "ticket.assigned", assignee.person),
+        agentEntry(saved, "ticket.assigned", assignee),
       ]);
     });
 }
@@ -198,7 +198,7 @@ function createTransfer(
       const { enterpriseId } = ticket;
       await deps.ssoTokens.revokeSsoTokens(trx, { enterpriseId, ticketId: id });
       return save(trx, ticket, { state, agentId: agent.id }, (saved) => [
-        agentEntry(saved, "ticket.assigned", agent.person),
+        agentEntry(saved, "ticket.assigned", agent),
       ]);
     });
 }
@@ -221,7 +221,7 @@ async function findTransferTarget(
 
 function createTicketChanges(deps: TicketDeps): TicketChanges {
   const { clock, directory, ssoTokens, outbox, wakeRoom } = deps;
-  const { withTicket, withUnlockedTicket, personOf, save } = createLockedTickets(deps);
+  const { withTicket, withUnlockedTicket, entryAgentOf, save } = createLockedTickets(deps);
   const inviter = createInviter(deps);
 
   /** Moves the reminder with the planned start. */
@@ -242,7 +242,7 @@ function createTicketChanges(deps: TicketDeps): TicketChanges {
           return ticket;
         }
         await checkType(trx, directory, ticket, fields.type);
-        const agent = await personOf(trx, scope, ticket);
+        const agent = await entryAgentOf(trx, scope, ticket);
         const after = await save(trx, ticket, { state, fields }, (saved) =>
           priorityEntries(ticket, saved, agent),
         );
@@ -282,7 +282,7 @@ async function checkType(
   requireType(type, { ticketTypes: service?.ticketTypes ?? [] });
 }
 
-function priorityEntries(before: Ticket, after: Ticket, agent: Person): TimelineEntry[] {
+function priorityEntries(before: Ticket, after: Ticket, agent: EntryAgent): TimelineEntry[] {
   const { priority: oldPriority } = before;
   const { priority: newPriority } = after;
   return oldPriority === newPriority

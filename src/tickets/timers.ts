@@ -13,7 +13,7 @@ import type { RunningTask, TaskHandlers, TaskOutcome } from "../platform/tasks/t
 import { lockTicketOf } from "./store.ts";
 import { agentEvent, toTimelineEntry, requestorEvent, createTicketWriter } from "./writer.ts";
 import { toInvitationMessage, reminderDueAt } from "./invite.ts";
-import { agentPerson, expiresAt, type Ticket, type TicketDeps, type WriterDeps } from "./model.ts";
+import { entryAgentOf, expiresAt, type Ticket, type TicketDeps, type WriterDeps } from "./model.ts";
 import { transition } from "../contracts/tickets.ts";
 
 export type TicketTimerDeps = WriterDeps &
@@ -93,7 +93,7 @@ function expiryOutcomeOf(ticket: Ticket): ExpiryOutcome {
     : {
         state: "closed",
         closeReason: "closed",
-        event: agentEvent("ticket.closed", agentPerson(ticket), "system"),
+        event: agentEvent("ticket.closed", entryAgentOf(ticket), "system"),
       };
 }
 

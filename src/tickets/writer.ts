@@ -3,7 +3,7 @@ import type { Trx } from "../platform/db/pool.ts";
 import { inImplicitTransaction, inTransaction } from "../platform/db/transaction.ts";
 import { toError } from "../platform/errors.ts";
 import {
-  agentPerson,
+  entryAgentOf,
   requestorPerson,
   type Ticket,
   type TicketDeps,
@@ -22,7 +22,7 @@ import type { TicketState, EventAction, OutboundEvent, TicketProps } from "../co
 import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type {
-  Person,
+  EntryAgent,
   TimelineEvent,
   TimelineEntry,
   SessionEventSource,
@@ -69,7 +69,7 @@ export type LockedTickets = TicketWriter & {
    */
   withUnlockedTicket: TicketTransaction;
   /** The ticket's agent, else the caller. */
-  personOf: (trx: Trx, scope: Scope, ticket: Ticket) => Promise<Person>;
+  entryAgentOf: (trx: Trx, scope: Scope, ticket: Ticket) => Promise<EntryAgent>;
 };
 
 export type AgentEventType = SessionEventTypeWithOnly<"agent">;
@@ -95,12 +95,12 @@ export function createLockedTickets(deps: TicketDeps): LockedTickets {
         throw thrown;
       }
     },
-    personOf: async (trx, { enterpriseId, userId }, ticket) => {
+    entryAgentOf: async (trx, { enterpriseId, userId }, ticket) => {
       const caller =
         ticket.agent === null
           ? await deps.directory.findUser(trx, enterpriseId, userId)
           : undefined;
-      return caller?.person ?? agentPerson(ticket);
+      return caller ?? entryAgentOf(ticket);
     },
   };
 }
@@ -176,7 +176,7 @@ function propsOf({ state, geoloc }: Ticket): TicketProps {
 export function agentEntry(
   ticket: Ticket,
   eventType: AgentEventType,
-  agent: Person,
+  agent: EntryAgent,
 ): TimelineEntry {
   return toTimelineEntry(ticket, agentEvent(eventType, agent), ticket.modifiedAt);
 }
@@ -184,31 +184,29 @@ export function agentEntry(
 /** Entry with the ticket's agent, or the acting user if it has none. */
 export function agentEvent(
   eventType: AgentEventType,
-  agent: Person,
+  { id: agentId, person: agent }: EntryAgent,
   source: SessionEventSource = "agent",
 ): TimelineEvent {
-  return { eventType, source, attributes: { agent } };
+  return { eventType, source, attributes: { agent }, agentId };
 }
 
 export function priorityEntry(
   ticket: Ticket,
-  agent: Person,
+  { id: agentId, person: agent }: EntryAgent,
   priorities: { oldPriority: number; newPriority: number },
 ): TimelineEntry {
   const attributes = { agent, ...priorities };
   const priorityChanged = { eventType: "ticket.priorityChanged", source: "agent" } as const;
-  return toTimelineEntry(ticket, { ...priorityChanged, attributes }, ticket.modifiedAt);
+  return toTimelineEntry(ticket, { ...priorityChanged, attributes, agentId }, ticket.modifiedAt);
 }
 
 export function toTimelineEntry(ticket: Ticket, event: TimelineEvent, at: Date): TimelineEntry {
   return {
+    ...event,
     enterpriseId: ticket.enterpriseId,
     ticketId: ticket.id,
     conversationId: ticket.conversationId,
-    eventType: event.eventType,
-    source: event.source,
     at,
-    attributes: event.attributes,
   };
 }
 

@@ -178,6 +178,12 @@ describe("a ticket and its room", () => {
     await harness.features.rooms.leave(agent);
     const [left] = (await harness.eventsSince(id)).slice(before);
     expect(left?.props).to.deep.include({ eventCode: 32, agent: harness.fixture.person });
+    const [stored] = await database
+      .db("session_events")
+      .where({ ticket_id: id })
+      .orderBy("id", "desc")
+      .limit(1);
+    expect(stored).to.deep.include({ event_code: 32, agent_id: harness.fixture.agent.id });
     expect(await stateOf(id)).to.equal("inprogress");
   });
 

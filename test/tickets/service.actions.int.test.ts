@@ -9,6 +9,16 @@ describe("ticket actions", () => {
   const harness = useActing(database);
   const { create, inState, act, eventsSince } = harness;
 
+  /** The user whom the newest timeline entry names. */
+  const newestAgentIdOf = async (ticketId: number): Promise<number | null | undefined> => {
+    const [entry] = await rowsOf<{ agent_id: number | null }>(
+      database.db,
+      "SELECT agent_id FROM session_events WHERE ticket_id = ? ORDER BY id DESC LIMIT 1",
+      [ticketId],
+    );
+    return entry?.agent_id;
+  };
+
   const moves: [string, string, string, number, string][] = [
     // Action, from, to, code of the timeline entry, its type.
     ["approve", "new", "open", 2, "ticket.approved"],
@@ -132,6 +142,7 @@ describe("ticket actions", () => {
     expect(body.agent).to.equal("");
     const [entry] = await eventsSince(id);
     expect(entry?.props["agent"]).to.include({ firstname: "Bo", lastname: "Boss" });
+    expect(await newestAgentIdOf(id)).to.equal(boss.id);
   });
 
   describe("taking", () => {
@@ -153,6 +164,7 @@ describe("ticket actions", () => {
       const events = await eventsSince(id);
       expect(inWords(events)).to.deep.equal(["ticket.assigned", "ticket update opened"]);
       expect(events[0]?.props["agent"]).to.include({ firstname: "Bo" });
+      expect(await newestAgentIdOf(id)).to.equal(boss.id);
     });
 
     it("is done for the ticket's agent by a caller who is not an agent", async () => {

@@ -56,7 +56,7 @@ describe("payload of ticket events", () => {
   });
 
   it("contains only the agent for an agent's action", () => {
-    expect(agentEntry(aTicket(), "ticket.closed", agent)).to.deep.equal({
+    expect(agentEntry(aTicket(), "ticket.closed", { id: 3, person: agent })).to.deep.equal({
       enterpriseId: 7,
       ticketId: 1000,
       conversationId: 55,
@@ -64,11 +64,15 @@ describe("payload of ticket events", () => {
       source: "agent",
       at,
       attributes: { agent },
+      agentId: 3,
     });
   });
 
   it("contains agent, old and new priority in this order", () => {
-    const { attributes } = priorityEntry(aTicket(), agent, { oldPriority: 2, newPriority: 4 });
+    const acting = { id: 3, person: agent };
+    const priorities = { oldPriority: 2, newPriority: 4 };
+    const { attributes, agentId } = priorityEntry(aTicket(), acting, priorities);
+    expect(agentId).to.equal(3);
     expect(Object.entries(attributes)).to.deep.equal([
       ["agent", agent],
       ["oldPriority", 2],

@@ -19,9 +19,12 @@ export type AnonymizeDeps = Readonly<{ db: Db; clock: Clock; tasks: Pick<Tasks, 
 
 type Anonymization = EntityRef &
   Readonly<{
-    /** Hash of the person as timelines copy it, because tasks are kept for a while; empty: unknown. */
+    /**
+     * For entries without the user's id, which older versions wrote: hash of the person as they copy
+     * it, because tasks are kept for a while; empty: unknown.
+     */
     person: string;
-    /** Later entries with the same name are those of a new account. */
+    /** Later ones with the same name are those of a new account. */
     until: string;
     /** The last conversation that is done. */
     after: number;
@@ -47,7 +50,7 @@ export async function planAnonymization(
   await planStep(deps, trx, { enterpriseId, id, person, until, after: 0 }, firstStepAfterMs);
 }
 
-/** A timeline names a person without an id, so entries of two such users cannot be told apart. */
+/** Entries without the user's id name a person only: those of two such users cannot be told apart. */
 async function hasNamesake(trx: Trx, user: User): Promise<boolean> {
   const { enterpriseId, id, email, firstname, lastname } = user;
   const rows = await rowsOf(
@@ -134,14 +137,16 @@ async function anonymizeIn(
 ): Promise<void> {
   const scope = [enterpriseId, conversations];
   // As text, so that the members of the entry keep their order.
-  const entries = `UPDATE session_events e
-    SET attributes = replace(e.attributes::text, (e.attributes->'agent')::text, ?)::json
-    FROM tickets t
-    WHERE t.enterprise_id = ? AND t.conversation_id = ANY(?) AND e.enterprise_id = t.enterprise_id
-      AND e.ticket_id = t.id AND e.event_type = ANY(?) AND e.created_at <= ? AND ${personSql} = ?`;
-  if (person !== "") {
-    await rowsOf(trx, entries, [nobody, ...scope, typesWithAgent, until, person]);
-  }
+  await rowsOf(
+    trx,
+    `UPDATE session_events e
+      SET attributes = replace(e.attributes::text, (e.attributes->'agent')::text, ?)::json
+      FROM tickets t
+      WHERE t.enterprise_id = ? AND t.conversation_id = ANY(?) AND e.enterprise_id = t.enterprise_id
+        AND e.ticket_id = t.id AND e.event_type = ANY(?) AND (e.agent_id = ?
+          OR (e.agent_id IS NULL AND e.created_at <= ? AND ${personSql} = ?))`,
+    [nobody, ...scope, typesWithAgent, id, until, person],
+  );
   await rowsOf(
     trx,
     `UPDATE participations p SET name = '', user_agent = NULL FROM sessions s

@@ -22,15 +22,22 @@ describe("the anonymization of a deleted user", () => {
   const aPerson = (name: string, columns: Record<string, unknown>) =>
     aMember({ role: "agent", ...personOf(name), ...columns });
 
-  /** A ticket with an entry, a participation and a chat message of the user. */
-  const actsAs = async (user: Member, person: object): Promise<number> => {
+  /**
+   * A ticket with an entry, a participation and a chat message of the user. Without `agentId` the
+   * entry is one of an older version.
+   */
+  const actsAs = async (
+    user: Member,
+    person: object,
+    agentId: number | null = null,
+  ): Promise<number> => {
     const { db } = database;
     const { enterprise_id, id: user_id, firstname: name } = user as Member & { firstname: string };
     const ticket = await aTicketRow(db, { enterpriseId: enterprise_id, agentId: user_id });
     const conversation = { enterprise_id, conversation_id: ticket.conversationId };
     await db("session_events").insert({
       ...{ ...conversation, ticket_id: ticket.id, source: "agent" },
-      ...{ event_type: "ticket.assigned", event_code: 3 },
+      ...{ event_type: "ticket.assigned", event_code: 3, agent_id: agentId },
       attributes: JSON.stringify({ agent: person, oldPriority: 1 }),
       created_at: new Date("2026-11-01T12:00:00Z"),
     });
@@ -107,6 +114,28 @@ describe("the anonymization of a deleted user", () => {
       });
     }
     expect(await Promise.all(others.map(keptOf))).to.deep.equal(before);
+  });
+
+  it("finds entries under an earlier name, and leaves those of a namesake", async () => {
+    const admin = await aMember();
+    const { enterprise_id } = admin;
+    const zoes = [
+      await aPerson("Zoe", { enterprise_id }),
+      await aPerson("Zoe", { enterprise_id }),
+    ] as const;
+    const asAgent = (zoe: Member, name: string) => actsAs(zoe, personOf(name), zoe.id);
+    const ofZoe = [await asAgent(zoes[0], "Zoe"), await asAgent(zoes[0], "Zora")];
+    const ofNamesake = await asAgent(zoes[1], "Zoe");
+    const before = await keptOf(ofNamesake);
+    await call(`DELETE /users/${zoes[0].id}`, { as: admin });
+    await runTasks(zoes[0]);
+    for (const ticketId of ofZoe) {
+      expect((await keptOf(ticketId))?.["attributes"]).to.deep.equal({
+        agent: nobody,
+        oldPriority: 1,
+      });
+    }
+    expect(await keptOf(ofNamesake)).to.deep.equal(before);
   });
 
   it("keeps the entries of others with the same name or address, and of a later account", async () => {

@@ -217,6 +217,7 @@ const ofPart: Partial<Record<Part, Own[]>> = {
   ],
   isolation: [
     ms("healthy-p99", "all healthy, p99", (m) => m.isolation?.phases[0]?.fromCommitMs.p99),
+    times("working", "p99 while 20 more work", (m) => ratioOf(m.isolation?.ratios, "work")),
     times("hanging", "p99 while 20 more hang", (m) => ratioOf(m.isolation?.ratios, "hang")),
     times("failing", "p99 while 20 more answer 500", (m) => ratioOf(m.isolation?.ratios, "500")),
   ],

@@ -48,7 +48,10 @@ export type HistorySizeOptions = {
   /** Starts empty. */
   empty: Installation;
   rows: number;
-  plan: Pick<Plan, "rounds" | "warmUpEvents" | "drainEvents" | "sustainSeconds" | "latencySeconds">;
+  plan: Pick<
+    Plan,
+    "historyRounds" | "warmUpEvents" | "drainEvents" | "sustainSeconds" | "latencySeconds"
+  >;
   print: (text: string) => void;
 };
 
@@ -80,7 +83,7 @@ async function compare(options: HistorySizeOptions, name: string): Promise<SizeR
   const measureEmpty = () => measure(options.empty, options, "nothing at first");
   const measureFilled = () => measure(options.filled, options, name);
   const rounds: SizeRound[] = [];
-  for (let round = 0; round < options.plan.rounds; round += 1) {
+  for (let round = 0; round < options.plan.historyRounds; round += 1) {
     if (round % 2 === 0) {
       const empty = await measureEmpty();
       rounds.push({ empty, filled: await measureFilled() });

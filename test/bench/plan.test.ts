@@ -17,7 +17,7 @@ describe("the plan of a benchmark", () => {
   it("accepts the number of rows and minutes", () => {
     const plan = planOf(["--rows=10_000_000", "--minutes=45"]);
     expect(plan).to.include({ historyRows: 10_000_000, soakMinutes: 45 });
-    expect(loadOf(plan, "history-size")).to.equal("full, 10,000,000 rows, rounds: 3");
+    expect(loadOf(plan, "history-size")).to.equal("full, 10,000,000 rows, rounds: 5");
     expect(loadOf(plan, "soak")).to.equal("full, 45 minutes");
     expect(loadOf(plan, "api")).to.equal("full");
     expect(estimatedSeconds(plan, "soak")).to.be.greaterThan(45 * 60);

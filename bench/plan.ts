@@ -187,6 +187,7 @@ export function planOf(args: readonly string[]): Plan {
 export function loadOf(plan: Plan, part: Part): string {
   const size = plan.isQuick ? "quick" : "full";
   const own: Partial<Record<Part, string>> = {
+    isolation: `, rounds: ${plan.rounds}`,
     "history-size": `, ${plan.historyRows.toLocaleString("en-US")} rows, rounds: ${plan.historyRounds}`,
     soak: `, ${plan.soakMinutes} minutes`,
   };
@@ -205,7 +206,7 @@ const usualSeconds: Record<Part, { full: number; quick: number }> = {
   statements: { full: 60, quick: 40 },
   "delivery-log": { full: 900, quick: 60 },
   live: { full: 240, quick: 90 },
-  isolation: { full: 280, quick: 180 },
+  isolation: { full: 750, quick: 180 },
   outage: { full: 300, quick: 120 },
   rooms: { full: 240, quick: 90 },
   calls: { full: 340, quick: 220 },

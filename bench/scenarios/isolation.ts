@@ -11,7 +11,7 @@ import { sleep } from "../../src/platform/concurrency/async.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import type { Line, Rig } from "../support/rig.ts";
 import { calmDown, type RoleOptions } from "../support/stack.ts";
-import { percentilesOf, type Percentiles } from "../support/statistics.ts";
+import { mapValues, median, percentilesOf, type Percentiles } from "../support/statistics.ts";
 import { countCpu, processesOf } from "../support/costs.ts";
 import { sustain } from "./sustain.ts";
 
@@ -29,7 +29,7 @@ export type Phase = {
 export type IsolationResult = {
   maxPerSecond: number;
   phases: Phase[];
-  /** p99 with the added receivers, divided by the mean p99 before and after. */
+  /** p99 with the added receivers, divided by the mean p99 before and after; median of the rounds. */
   ratios: Record<string, number>;
 };
 
@@ -120,12 +120,13 @@ export type IsolationOptions = {
   roles: RoleOptions;
   seconds: number;
   sustainSeconds: number;
+  rounds: number;
 };
 
 /** The rate that the machine can sustain for these tenants, including writes. */
 export async function measureMaximum(
   rig: Rig,
-  { line, roles, sustainSeconds }: Omit<IsolationOptions, "seconds">,
+  { line, roles, sustainSeconds }: Omit<IsolationOptions, "seconds" | "rounds">,
 ): Promise<number> {
   const ids = tenantsOf.healthy.map((tenant) => line.enterpriseIds[tenant] ?? 0);
   await line.generator("aim", { enterpriseIds: ids });
@@ -153,8 +154,10 @@ export async function isolation(rig: Rig, options: IsolationOptions): Promise<Is
   const quiet = (): Promise<Phase> =>
     measure({ name: `${healthy} healthy`, seconds: options.seconds, others: [] });
   const phases = [await quiet()];
-  const ratios: Record<string, number> = {};
-  for (const { name, behavior } of additions) {
+  const ratios: Record<string, number[]> = {};
+  // In rounds: a single pause of the machine decides the p99 of a phase.
+  const rounds = Array.from({ length: options.rounds }, () => additions);
+  for (const { name, behavior } of rounds.flat()) {
     // At first they answer, so that they may have as many requests in flight as any other.
     await measure({ name, seconds: workingSeconds, others: tenantsOf.bad });
     await rig.receiver("behave", { tenants: tenantsOf.bad, behavior });
@@ -166,7 +169,7 @@ export async function isolation(rig: Rig, options: IsolationOptions): Promise<Is
     const before = phases.at(-1) ?? after;
     phases.push(added, after);
     const usual = (before.fromCommitMs.p99 + after.fromCommitMs.p99) / 2;
-    ratios[name] = added.fromCommitMs.p99 / usual;
+    (ratios[name] ??= []).push(added.fromCommitMs.p99 / usual);
   }
-  return { maxPerSecond, phases, ratios };
+  return { maxPerSecond, phases, ratios: mapValues(ratios, median) };
 }

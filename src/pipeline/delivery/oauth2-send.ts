@@ -3,6 +3,7 @@
  * Guarantee: ends within the time-out, including the wait for tokens. If the receiver answers 401,
  * the request is sent once more with a new token, because the first may have been revoked: one
  * attempt, recorded with a note. No result contains the token, even if the receiver echoes it.
+ * Nothing is sent late to a webhook that was switched off meanwhile.
  * On crash: as for any request; a resend has the same webhook-id.
  */
 import { maskedValue } from "../../contracts/request-headers.ts";
@@ -31,6 +32,12 @@ export type AuthorizedSendDeps = {
   nowMs: () => number;
 };
 
+/**
+ * A request that starts later after the beginning of its attempt asks whether its webhook is still on.
+ * With `freshForMs` of `ledger/reservation.ts` it is at most a second.
+ */
+const lateAfterMs = 500;
+
 export function createAuthorizedSend(deps: AuthorizedSendDeps): AuthorizedSend {
   const { post, tokens } = deps;
 
@@ -49,6 +56,8 @@ export function createAuthorizedSend(deps: AuthorizedSendDeps): AuthorizedSend {
       const result = await post({ ...request, headers, timeoutMs: watch.leftMs() }, signal);
       return withoutToken(result, token);
     };
+    const isOff = async (): Promise<boolean> =>
+      watch.elapsedMs() > lateAfterMs && (await request.isStillOn?.()) === false;
     const sendAgain = async (answer: SendResult, refused: string): Promise<SendResult> => {
       const next = await findToken(refused);
       if (next.kind === "none") {
@@ -57,10 +66,16 @@ export function createAuthorizedSend(deps: AuthorizedSendDeps): AuthorizedSend {
           `The receiver rejected the token, and no new token could be obtained: ${next.reason}`,
         );
       }
-      return next.kind === "aborted" || watch.isOver()
+      if (next.kind === "aborted" || watch.isOver()) {
+        return withNote(
+          answer,
+          "The receiver rejected the token, and there was no time left to get a new one",
+        );
+      }
+      return (await isOff())
         ? withNote(
             answer,
-            "The receiver rejected the token, and there was no time left to get a new one",
+            "The receiver rejected the token, and the webhook was disabled meanwhile",
           )
         : withNote(
             await postWith(next.token),
@@ -71,6 +86,9 @@ export function createAuthorizedSend(deps: AuthorizedSendDeps): AuthorizedSend {
       const first = await findToken();
       if (first.kind !== "token") {
         return first.kind === "aborted" ? notSent("aborted") : notSent("oauth2", first.reason);
+      }
+      if (await isOff()) {
+        return { ...notSent("aborted"), detail: "Not sent: the webhook was disabled meanwhile" };
       }
       const answer = await postWith(first.token);
       return isUnauthorized(answer) ? sendAgain(answer, first.token) : answer;

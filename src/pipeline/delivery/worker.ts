@@ -6,7 +6,7 @@
  * to another worker. The sweeper requeues deliveries that were started without a job.
  */
 import type { DeliverJob, FreshDelivery } from "../../contracts/jobs.ts";
-import { createBatcher } from "../../platform/concurrency/async.ts";
+import { createBatcher, withTimeout } from "../../platform/concurrency/async.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
@@ -25,7 +25,7 @@ import type { EnqueuedDelivery } from "../ledger/enqueue-due.ts";
 import { narrowWindows, type NarrowedWindow } from "../ledger/health.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
 import { requeueUnsent } from "../ledger/requeue.ts";
-import { switchOff } from "../ledger/switch-off.ts";
+import { isActive, switchOff } from "../ledger/switch-off.ts";
 import type { EndpointConfigs } from "../ledger/endpoints.ts";
 import { createBackpressure } from "./backpressure.ts";
 import { createHandler, reportAttempt } from "./handle.ts";
@@ -92,7 +92,11 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     claim: claims.claim,
     claimIfSlow: claims.claimIfSlow,
     findEndpoint: (id, revision) => deps.endpoints.find(id, revision),
-    send: (delivery, request) => slowReceivers.watch(delivery, () => deps.send(request)),
+    send: (delivery, request) => {
+      const isStillOn = (): Promise<boolean> => isOn(deps.db, delivery.subscriptionId);
+      const sent = request.oauth2 === undefined ? request : { ...request, isStillOn };
+      return slowReceivers.watch(delivery, () => deps.send(sent));
+    },
     settle: (settlement) => {
       if (settlement.state !== "delivered") {
         claims.distrust(settlement.subscriptionId);
@@ -137,6 +141,11 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       stopped.abort();
     },
   };
+}
+
+/** What cannot be read in time is assumed to be on: nobody can switch it off either. */
+async function isOn(db: Db, subscriptionId: number): Promise<boolean> {
+  return withTimeout(isActive(db, subscriptionId), 1_000, "the webhook").catch(() => true);
 }
 
 function showCounts(metrics: Metrics, workers: DeliveryWorkers): void {

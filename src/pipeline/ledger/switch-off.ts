@@ -103,7 +103,7 @@ export async function switchOff(
 }
 
 /** A cheap check without locks, because many workers may get a 410 at once. */
-async function isActive(db: Db, subscriptionId: number): Promise<boolean> {
+export async function isActive(db: Db, subscriptionId: number): Promise<boolean> {
   return (
     (await rowsOf(db, "SELECT 1 FROM subscriptions WHERE id = ? AND is_active", [subscriptionId]))
       .length > 0

@@ -66,6 +66,10 @@ onBothBackends((kind) => {
         return row;
       });
     };
+    const aClient: OAuth2Client = {
+      ...{ tokenUrl: "", clientId: "crm", clientSecret: "s3cret" },
+      ...{ scope: null, audience: null, authentication: "basic" },
+    };
     const sealClient = (client: OAuth2Client, owner: number, id: number): Buffer =>
       testBox.seal(JSON.stringify(client), oauth2Aad(owner, id));
 
@@ -110,6 +114,26 @@ onBothBackends((kind) => {
         failure_detail: "No access token: the token server responded with 401 (invalid_client)",
       });
       expect(hook.receiver.requests).to.have.length(0);
+    });
+
+    it("are not sent if the webhook is disabled while the token server takes its time", async () => {
+      const tokenUrl = `${hook.receiver.url}/token`;
+      const answer = { delayMs: 600, body: '{"access_token":"t0ken","token_type":"Bearer"}' };
+      const switchedOff: Promise<unknown>[] = [];
+      const attempt = await deliverOne(hook.receiver.url, (owner, id) => {
+        hook.receiver.answerWith(() => {
+          const sql = "UPDATE subscriptions SET is_active = false WHERE id = ?";
+          switchedOff.push(rowsOf(database.db, sql, [id]));
+          return answer;
+        });
+        return { oauth2_sealed: sealClient({ ...aClient, tokenUrl }, owner, id) };
+      });
+      await Promise.all(switchedOff);
+      expect(attempt).to.include({
+        failure: "aborted",
+        failure_detail: "Not sent: the webhook was disabled meanwhile",
+      });
+      expect(hook.receiver.requests.map(({ path }) => path)).to.deep.equal(["/hook/token"]);
     });
   });
 });

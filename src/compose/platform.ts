@@ -126,7 +126,7 @@ export function healthOf({ config, db, metrics, log, lifecycle }: Platform): Hea
 }
 
 function explainReadOnly(thrown: unknown): never {
-  throw thrown instanceof NoWritesError ? new NotReadyError(thrown.message) : thrown;
+  throw thrown instanceof NoWritesError ? new NotReadyError(thrown.message, thrown) : thrown;
 }
 
 export function explainPortInUse(thrown: unknown, setting: string): never {

@@ -1,14 +1,14 @@
 import { isEqualConstantTime } from "../platform/secret-box.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { toError } from "../platform/errors.ts";
+import { describeError, errorCodeOf, toError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import { withTimeout } from "../platform/concurrency/async.ts";
 import { createHttpServer, type HttpServer } from "./http-server.ts";
 
 /** The reason why a part is not ready, safe to show to anybody. Other errors are only logged. */
 export class NotReadyError extends Error {
-  constructor(publicReason: string) {
-    super(publicReason);
+  constructor(publicReason: string, cause?: Error) {
+    super(publicReason, { cause });
     this.name = "NotReadyError";
   }
 }
@@ -81,9 +81,9 @@ export function createReadyHandler(deps: HealthDeps) {
 type CheckResult = { name: string; status: "ok" | "failed"; ms: number; error?: string };
 
 /** Failures are logged, not shown: messages may contain internal addresses. */
-async function runCheck(
+export async function runCheck(
   { name, check }: HealthCheck,
-  { checkTimeoutMs = 2_000, log }: HealthDeps,
+  { checkTimeoutMs = 2_000, log }: Pick<HealthDeps, "checkTimeoutMs" | "log">,
 ): Promise<CheckResult> {
   const startedAt = performance.now();
   const ms = () => Math.round(performance.now() - startedAt);
@@ -91,9 +91,12 @@ async function runCheck(
     await withTimeout(check(), checkTimeoutMs, `no response within ${checkTimeoutMs} ms`);
     return { name, status: "ok", ms: ms() };
   } catch (thrown) {
-    const { message } = toError(thrown);
-    log.warn({ check: name, reason: message }, "health.check_failed");
-    const reason = thrown instanceof NotReadyError ? { error: message } : {};
+    const code = errorCodeOf(thrown);
+    log.warn(
+      { check: name, reason: describeError(thrown), ...(code === undefined ? {} : { code }) },
+      "health.check_failed",
+    );
+    const reason = thrown instanceof NotReadyError ? { error: thrown.message } : {};
     return { name, status: "failed", ms: ms(), ...reason };
   }
 }

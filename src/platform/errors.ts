@@ -4,16 +4,31 @@ const maxCauses = 5;
 /** The message of an error and its causes, in one line. */
 export function describeError(thrown: unknown): string {
   const parts: string[] = [];
-  let current = thrown;
-  for (let depth = 0; depth <= maxCauses && current !== undefined; depth += 1) {
-    const error = toError(current);
+  for (const error of withCauses(thrown)) {
     const text = messageOf(error) || error.name;
     if (!parts.some((part) => part.includes(text))) {
       parts.push(text);
     }
-    current = error.cause;
   }
   return parts.join(": ").replaceAll(/\s*\n\s*/gu, " ");
+}
+
+/** The code of an error, or else of its nearest cause: a SQLSTATE, or a name such as ECONNREFUSED. */
+export function errorCodeOf(thrown: unknown): string | undefined {
+  return withCauses(thrown)
+    .map((error) => (error as NodeJS.ErrnoException).code)
+    .find((code) => typeof code === "string");
+}
+
+function withCauses(thrown: unknown): Error[] {
+  const errors: Error[] = [];
+  let current = thrown;
+  for (let depth = 0; depth <= maxCauses && current !== undefined; depth += 1) {
+    const error = toError(current);
+    errors.push(error);
+    current = error.cause;
+  }
+  return errors;
 }
 
 /**

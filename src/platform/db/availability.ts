@@ -3,7 +3,7 @@ import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { type Db, rowsOf } from "./pool.ts";
 import { inTransaction } from "./transaction.ts";
-import { isLoginRefusal, isWriteRefusal } from "./errors.ts";
+import { isLoginRefusal, isWriteRefusal, readOnlyReason, writeRefusalReason } from "./errors.ts";
 
 export type DatabaseWaitOptions = {
   timeoutMs: number;
@@ -100,10 +100,10 @@ async function probe(db: Db): Promise<void> {
       return rowsOf<{ read_only: string }>(trx, spillSql);
     });
     if (row?.read_only === "on") {
-      throw new NoWritesError("it is read-only");
+      throw new NoWritesError(readOnlyReason);
     }
   } catch (thrown) {
     const error = toError(thrown);
-    throw isWriteRefusal(error) ? new NoWritesError("its disk is full", error) : error;
+    throw isWriteRefusal(error) ? new NoWritesError(writeRefusalReason(error), error) : error;
   }
 }

@@ -30,6 +30,19 @@ export function isWriteRefusal(error: Error): boolean {
   return hasState(error, /^(?:53...|25006)$/u);
 }
 
+export const readOnlyReason = "it is read-only";
+
+/** Why the server refuses writes, for operators. `error` is a write refusal. */
+export function writeRefusalReason(error: Error): string {
+  if (hasState(error, /^25006$/u)) {
+    return readOnlyReason;
+  }
+  if (hasState(error, /^53100$/u)) {
+    return "its disk is full";
+  }
+  return hasState(error, /^53300$/u) ? "it has no free connection" : "it is out of resources";
+}
+
 /** A conflict with another transaction: 55P03 lock timeout, 40P01 deadlock. */
 export function isLockConflict(error: Error): boolean {
   return hasState(error, /^(?:55P03|40P01)$/u);

@@ -9,6 +9,7 @@ import {
   isTransientFault,
   isWriteRefusal,
   violatedUniqueIndex,
+  writeRefusalReason,
 } from "../../../src/platform/db/errors.ts";
 
 function withState(code: unknown): Error {
@@ -47,6 +48,7 @@ describe("database errors", () => {
     ["a lock that was not to be had in time", "55P03", ["isLockConflict", "isTransientFault"]],
     ["a server that starts", "57P03", ["isStarting", "isTransientFault"]],
     ["a full disk", "53100", ["isTransientFault", "isWriteRefusal"]],
+    ["a server without a free connection", "53300", ["isTransientFault", "isWriteRefusal"]],
     ["a server that only reads", "25006", ["isWriteRefusal"]],
     ["a statement after a failed one", "25P02", ["isAbortedTransaction"]],
     ["a wrong password", "28P01", ["isLoginRefusal"]],
@@ -55,6 +57,19 @@ describe("database errors", () => {
   for (const [meaning, state, expected] of kinds) {
     it(`know ${meaning} (${state})`, () => {
       expect(kindsOf(withState(state))).to.deep.equal(expected);
+    });
+  }
+
+  const refusals = {
+    "53100": "its disk is full",
+    "53200": "it is out of resources",
+    "53300": "it has no free connection",
+    "53400": "it is out of resources",
+    "25006": "it is read-only",
+  };
+  for (const [state, reason] of Object.entries(refusals)) {
+    it(`say why the server refuses writes (${state})`, () => {
+      expect(writeRefusalReason(withState(state))).to.equal(reason);
     });
   }
 

@@ -235,12 +235,14 @@ function report(life: ProcessLife, end: ProcessEnd, log: Logger, deps: Lifecycle
 function reportStartFailure(role: string, error: Error, log: Logger, deps: LifecycleDeps): number {
   const faults = faultsOf(error);
   if (faults !== undefined) {
+    log.fatal({ reason: error.message, faults }, "process.start_failed");
     deps.printError(`${error.message}:`);
     faults.forEach((fault) => deps.printError(`  ${fault}`));
     return 2;
   }
-  deps.printError(`sightline ${role} cannot start: ${describeError(error)}`);
-  log.debug({ err: error }, "process.start_failed");
+  const reason = describeError(error);
+  log.fatal({ reason, err: error }, "process.start_failed");
+  deps.printError(`sightline ${role} cannot start: ${reason}`);
   return 1;
 }
 

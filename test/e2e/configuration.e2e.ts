@@ -56,7 +56,11 @@ describe("a process with an incomplete environment", function () {
         DELIVERY_LEASE_SECONDS: "20",
       });
       expect(await one.ended).to.deep.equal({ code: 2, signal: null });
-      const lines = one.output().split("\n");
+      const output = one.output().split("\n");
+      const isLogged = (line: string): boolean =>
+        line.startsWith("{") && line.includes("process.start_failed");
+      expect(output.filter(isLogged)).to.have.length(1);
+      const lines = output.filter((line) => !line.startsWith("{"));
       expect(lines[0]).to.equal("The configuration has 6 errors:");
       const faults = lines.slice(1).filter((line) => line.startsWith("  "));
       expect(faults.map((line) => line.trim().split(" ")[0])).to.have.members([

@@ -11,7 +11,9 @@ type Line = { event: string; [field: string]: unknown };
 function recordingLog(lines: Line[]): Logger {
   const log = createLogger("silent", "test");
   const record = (fields: object, event: string): void => void lines.push({ ...fields, event });
-  const errors = { warn: record, error: record, fatal: record };
+  const fatal = (fields: object, event: string): void =>
+    record({ ...fields, level: "fatal" }, event);
+  const errors = { warn: record, error: record, fatal };
   return Object.assign(log, { debug: record, info: record, ...errors });
 }
 
@@ -171,10 +173,17 @@ describe("runUntilSignal", () => {
   });
 
   it("prints every error of the configuration and exits with 2", async () => {
-    const { codes, ended, printed } = run(async () => {
-      throw new ConfigError(["PORT must be integer", "SECRET_KEY is required"]);
+    const faults = ["PORT must be integer", "SECRET_KEY is required"];
+    const { codes, ended, printed, lines } = run(async () => {
+      throw new ConfigError(faults);
     });
     await ended;
+    expect(lines[0]).to.deep.equal({
+      event: "process.start_failed",
+      level: "fatal",
+      reason: "The configuration has 2 errors",
+      faults,
+    });
     expect(codes).to.deep.equal([2]);
     expect(printed).to.deep.equal([
       "The configuration has 2 errors:",
@@ -183,7 +192,7 @@ describe("runUntilSignal", () => {
     ]);
   });
 
-  it("prints one line when the start fails, keeps the stack for debug, and closes everything", async () => {
+  it("prints and logs one line when the start fails, and closes everything", async () => {
     let isClosed = false;
     const { codes, ended, printed, lines } = run(async ({ onStop }) => {
       onStop("pool", async () => {
@@ -195,7 +204,11 @@ describe("runUntilSignal", () => {
     expect(printed).to.deep.equal([
       "sightline test cannot start: The database did not answer: ECONNREFUSED",
     ]);
-    expect(lines[0]?.event).to.equal("process.start_failed");
+    expect(lines[0]).to.include({
+      event: "process.start_failed",
+      level: "fatal",
+      reason: "The database did not answer: ECONNREFUSED",
+    });
     expect(isClosed).to.equal(true);
     expect(codes).to.deep.equal([1]);
   });

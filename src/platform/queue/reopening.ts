@@ -180,13 +180,16 @@ export function startReopeningWorker(deps: ReopeningWorkerDeps): ReopeningWorker
   let current: OpenableWorker | undefined;
   let discarding: Promise<void> | undefined;
 
-  /** Resolves when the worker was paused or closed. */
+  /** Resolves when the worker was paused or closed, rejects if it stops by itself. */
   const runOne = async (): Promise<void> => {
     current = deps.open();
     const { worker } = current;
     await worker.waitUntilReady();
     outage.ended(name);
     await worker.run();
+    if (!stop.signal.aborted) {
+      throw new Error("the worker stopped");
+    }
   };
   const discard = async (): Promise<void> => {
     if (current !== undefined) {
@@ -210,10 +213,9 @@ export function startReopeningWorker(deps: ReopeningWorkerDeps): ReopeningWorker
       await sleep(deps.pauseMs, stop.signal);
     }
   };
-  // Not awaited: a worker that was closed by force may never be ready.
-  void runUntilStopped().catch((thrown: unknown) => {
-    log.error({ queue: name, reason: String(thrown) }, "queue.worker_stopped");
-  });
+  // Not awaited: a worker that was closed by force may never be ready. An error that is not handled
+  // here ends the process, so that its runner starts another one: nothing else takes the jobs.
+  void runUntilStopped();
 
   return {
     pause: async () => {

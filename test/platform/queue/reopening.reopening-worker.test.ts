@@ -6,7 +6,7 @@ import {
 } from "../../../src/platform/queue/reopening.ts";
 import { eventually } from "../../support/eventually.ts";
 
-type End = "not ready" | "stops" | "runs";
+type End = "not ready" | "stops" | "ends" | "runs";
 
 /** Workers whose results come from `ends`, in order; the last one repeats. */
 function workersThat(...ends: [End, ...End[]]) {
@@ -18,6 +18,9 @@ function workersThat(...ends: [End, ...End[]]) {
     const run = async (): Promise<void> => {
       if (end === "stops") {
         throw new Error("stopped");
+      }
+      if (end === "ends") {
+        return;
       }
       state.running += 1;
       await new Promise<void>((resolve) => (finish = resolve));
@@ -68,6 +71,17 @@ describe("a reopening worker", () => {
     await worker.pause();
     await worker.close(1_000);
     expect(state).to.include({ opened: 4, closed: 4, disconnected: 4, running: 0 });
+  });
+
+  it("replaces a worker that ends by itself without an error", async () => {
+    const workers = workersThat("ends", "runs");
+    const { state } = workers;
+    const worker = start(workers, 10);
+    await eventually(() => expect(state.running).to.equal(1));
+    expect(state.said).to.deep.equal(["back", "the worker stopped", "back"]);
+    await worker.pause();
+    await worker.close(1_000);
+    expect(state).to.include({ opened: 2, closed: 2, running: 0 });
   });
 
   it("pauses between attempts, and opens nothing after it was closed", async () => {

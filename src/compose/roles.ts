@@ -1,6 +1,7 @@
 /** Composition of the pipeline roles and the task queues, in separate processes or in one. */
 import { findEnterpriseProfile, listNoticeRecipients } from "../accounts/recipients-store.ts";
-import type { TaskQueueName } from "../contracts/jobs.ts";
+import { objectKinds } from "../contracts/events.ts";
+import { taskQueueNames, type TaskQueueName } from "../contracts/jobs.ts";
 import { deleteOldInboxRequests } from "../inbox/store.ts";
 import { createMessageQueue } from "../messages/outgoing.ts";
 import type { Send } from "../pipeline/delivery/send-result.ts";
@@ -12,7 +13,12 @@ import { createRelay } from "../pipeline/relay/relay.ts";
 import { type Pass, runSchedule } from "../pipeline/schedule/schedule.ts";
 import type { Queryable } from "../platform/db/pool.ts";
 import { listenOnRedis, standInForRelay } from "../platform/queue/redis-wake.ts";
-import { openTaskJobQueue } from "../platform/queue/job-queue.ts";
+import {
+  failedKeptMs,
+  openTaskJobQueue,
+  type JobQueue,
+  type TaskJobQueue,
+} from "../platform/queue/job-queue.ts";
 import { taskPasses } from "../platform/tasks/task-scheduler.ts";
 import type { TaskHandlers } from "../platform/tasks/task.ts";
 import { startTaskWorker } from "../platform/tasks/worker.ts";
@@ -92,14 +98,16 @@ export function startSchedule(platform: Platform, passesOfFeatures: readonly Pas
   const tasks = openTaskJobQueue(platform.backend, platform.log);
   lifecycle.onStop("task queue", () => tasks.close());
   const onWake = (wake: () => void) => listener.on("tasks", wake);
+  const { queue, dispatcher } = platform.openQueue();
   const deps = {
     ...platform,
-    ...platform.openQueue(),
+    ...{ queue, dispatcher },
     writeNotices: composeNotices(platform),
     passes: [
       ...taskPasses({ ...platform, queue: tasks }).map(({ isWoken, ...pass }) =>
         isWoken ? { ...pass, onWake } : pass,
       ),
+      { name: "failed-jobs", everyMs: 600_000, run: () => removeFailedJobs(queue, tasks) },
       ...passesOfFeatures,
     ],
     retentionDays: config.delivery.retentionDays,
@@ -108,6 +116,13 @@ export function startSchedule(platform: Platform, passesOfFeatures: readonly Pas
     onWake: (wake: () => void) => listener.on("schedule", wake),
   };
   runInBackground("schedule", lifecycle, (signal) => runSchedule(deps, signal));
+}
+
+async function removeFailedJobs(queue: JobQueue, tasks: TaskJobQueue): Promise<void> {
+  await Promise.all([
+    ...objectKinds.map((object) => queue.removeFailed(object, failedKeptMs)),
+    ...taskQueueNames.map((name) => tasks.removeFailed(name, failedKeptMs)),
+  ]);
 }
 
 /** Slower requests stop counting against the concurrency limit. */

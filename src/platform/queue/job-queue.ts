@@ -40,6 +40,11 @@ export type JobQueues<Name extends string, QueueJob> = {
   counts(name: Name): Promise<QueueCounts>;
   /** When the oldest waiting job was added; undefined if none waits. */
   oldestWaiting(name: Name): Promise<Date | undefined>;
+  /**
+   * Removes jobs that failed longer than `keptMs` ago, some thousands at most: BullMQ removes them only
+   * when another job of the queue fails. Returns how many.
+   */
+  removeFailed(name: Name, keptMs: number): Promise<number>;
   /** Number of processes that consume this queue. */
   workers(name: Name): Promise<number>;
   /** Whether the store has lost all data since `markEpoch`. Postgres never does. */
@@ -132,6 +137,12 @@ function openJobQueues<Name extends string, QueueJob>(
       const job = await queueOf(name).call(({ oldestWaiting }) => oldestWaiting());
       return job === undefined ? undefined : new Date(job.timestamp);
     },
+    removeFailed: async (name, keptMs) => {
+      const removed = await queueOf(name).call(({ queue }) =>
+        queue.clean(keptMs, mostRemoved, "failed"),
+      );
+      return removed.length;
+    },
     workers: (name) => queueOf(name).call(({ queue }) => queue.getWorkersCount()),
     hasLostMemory: async (name) => {
       if (redis === undefined) {
@@ -157,13 +168,19 @@ type OpenedQueue = {
   close: () => Promise<void>;
 };
 
+/** How long failed jobs are kept for operators. */
+export const failedKeptMs = 3_600_000;
+
+/** Per call: Redis does nothing else meanwhile. */
+const mostRemoved = 5_000;
+
 /** BullMQ's retries are for our own errors only, never for a receiver's. */
 const queueOptions = {
   defaultJobOptions: {
     attempts: 3,
     backoff: { type: "fixed", delay: 2_000 },
     removeOnComplete: true,
-    removeOnFail: { age: 3_600 },
+    removeOnFail: { age: failedKeptMs / 1_000 },
   },
   skipMetasUpdate: true,
 } as const;

@@ -81,6 +81,25 @@ onEveryBackend((kind) => {
       expect(hasEnded).to.equal(true);
     });
 
+    it("removes jobs that failed, once they are old enough", async () => {
+      const workers = work(async () => {
+        throw new Error("no room");
+      });
+      try {
+        await queue.add("ticket", [example(30)], new Date());
+        await eventually(
+          async () => expect((await queue.counts("ticket")).failed).to.equal(1),
+          { timeoutMs: 20_000 }, // two retries, each after 2 s
+        );
+        expect(await queue.removeFailed("ticket", 3_600_000)).to.equal(0);
+        expect((await queue.counts("ticket")).failed).to.equal(1);
+        expect(await queue.removeFailed("ticket", 0)).to.equal(1);
+        expect((await queue.counts("ticket")).failed).to.equal(0);
+      } finally {
+        await workers.close(5_000);
+      }
+    }).timeout(30_000);
+
     it("counts the processes that consume a queue", async () => {
       expect(await queue.workers("ticket")).to.equal(0);
       const workers = [work(async () => undefined), work(async () => undefined)];

@@ -17,12 +17,14 @@ import {
   rejectOtherMethods,
   createPublicPages,
 } from "./pages/problem-pages.ts";
+import { observePages, type ObservePage } from "./pages/observe.ts";
 import { queryOf } from "./http/read-input.ts";
 import { createApiRouter, type ApiRouterDeps } from "./http/router.ts";
 
 export type AppDeps = ApiRouterDeps & {
   health: HealthServerDeps;
   trustProxy: boolean;
+  observePage: ObservePage;
   /** Whether a request comes from this machine, without a proxy. */
   isLocal: (request: Request) => boolean;
   /** Absent if the built-in inbox is switched off. */
@@ -64,6 +66,7 @@ export function buildApp(deps: AppDeps): Express {
     app.use("/mailbox", deps.mailbox);
     app.use("/outbox", redirectToMailbox);
   }
+  app.use(observePages(deps.observePage));
   app.use(deps.attachments);
   app.use(deps.shortLinks);
   app.use(deps.customerLinks);

@@ -13,6 +13,7 @@ import {
   type LogLine,
 } from "./support/api.ts";
 import { checkAnswer } from "./support/described.ts";
+import { eventually } from "./support/eventually.ts";
 import { echoRoutes } from "./support/echo-routes.ts";
 import { expectFieldFault, expectProblem } from "./support/problem-shape.ts";
 import type { ApiAnswer } from "./support/whole-api.ts";
@@ -23,6 +24,7 @@ describe("application", () => {
   let server: HttpServer;
   let url: string;
   const log: LogLine[] = [];
+  const observed: { route: string; status: number }[] = [];
 
   before(async () => {
     const nothing = {} as never;
@@ -49,13 +51,16 @@ describe("application", () => {
         render: async () => ({ contentType: "text/plain", text: "up 1\n" }),
       },
       trustProxy: true,
+      observePage: (page) => void observed.push(page),
       isLocal: (request) => request.hostname === "127.0.0.1",
       inbox,
       mailbox: express.Router(),
       attachments: express.Router(),
       shortLinks: express.Router(),
       apiDocs: express.Router(),
-      customerLinks: express.Router(),
+      customerLinks: express.Router().get("/v/:secret", () => {
+        throw new Error("no answer");
+      }),
       meetingPage: express.Router(),
       expertPage: express.Router(),
       pages: express.Router(),
@@ -165,6 +170,27 @@ describe("application", () => {
       expect(log[0]?.fields["requestId"]).to.equal(answer.headers.get("x-request-id"));
       expect(JSON.stringify(log[0]?.fields["err"])).to.contain("secret detail");
     }
+  });
+
+  it("counts requests for pages by the start of their path, and no others", async () => {
+    observed.length = 0;
+    for (const path of [
+      "/v/a-secret",
+      "/",
+      "/tickets/7",
+      "/nothing-here",
+      "/assets/a.js",
+      "/livez",
+    ]) {
+      await fetch(`${url}${path}`);
+    }
+    await eventually(() =>
+      expect(observed).to.deep.equal([
+        { route: "/v", status: 500 },
+        { route: "/", status: 200 },
+        { route: "console", status: 404 },
+      ]),
+    );
   });
 
   it("hides the metrics from remote requests", async () => {

@@ -105,6 +105,7 @@ export function composeWeb(platform: Platform, { inboxUrl, checkAnswer }: WebOpt
       metrics.httpRequests.inc({ method, route, status: String(status) });
       metrics.httpDuration.observe({ method, route }, seconds);
     },
+    observePage: ({ route, status }) => metrics.pageRequests.inc({ route, status: String(status) }),
     health: healthOf(platform),
     trustProxy: config.trustProxy,
     ...composePages(platform, features, { webhooks, inboxUrl }),

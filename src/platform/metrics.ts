@@ -237,8 +237,13 @@ function httpMetrics({ counter, histogram }: MetricMakers) {
   return {
     httpRequests: counter({
       name: "http_requests_total",
-      help: "Requests, by route and status",
+      help: "Requests of the API, by route and status",
       labelNames: ["method", "route", "status"],
+    }),
+    pageRequests: counter({
+      name: "page_requests_total",
+      help: "Requests for pages and attachments, by route and status",
+      labelNames: ["route", "status"],
     }),
     httpDuration: histogram({
       name: "http_request_duration_seconds",

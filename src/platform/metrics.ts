@@ -52,6 +52,7 @@ export function createMetrics() {
     ...tasks,
     ...gauges(makers),
     ...partitionMetrics(makers),
+    ...processMetrics(makers),
     ...requestMetrics(makers),
     ...httpMetrics(makers),
     ...signallingMetrics(makers),
@@ -192,6 +193,17 @@ function gauges({ gauge }: MetricMakers) {
       name: "webhook_subscriptions",
       help: "Subscriptions by state: active, failing, throttled, open (circuit), off",
       labelNames: ["state"],
+    }),
+  };
+}
+
+/** The passes of a schedule process. */
+function processMetrics({ gauge }: MetricMakers) {
+  return {
+    passOverdue: gauge({
+      name: "schedule_pass_overdue_seconds",
+      help: "By how much the last success of a pass is older than its interval: normally 0",
+      labelNames: ["pass"],
     }),
   };
 }

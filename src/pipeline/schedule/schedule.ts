@@ -79,8 +79,32 @@ const firstRetryMs = 1_000;
 /** Runs every pass until the signal aborts; a stop waits for the running ones. */
 export async function runSchedule(deps: ScheduleDeps, signal: AbortSignal): Promise<void> {
   const heartbeats = createHeartbeats(deps);
-  const passes = passesOf(deps, heartbeats, signal);
+  const passes = watchPasses(passesOf(deps, heartbeats, signal), deps.metrics);
   await Promise.all(passes.map((pass) => repeatPass(pass, { log: deps.log, heartbeats }, signal)));
+}
+
+/**
+ * The same passes. At each scrape, the gauge of a pass tells by how much its last success is older
+ * than its interval, whether it fails, hangs or never ran.
+ */
+export function watchPasses(
+  passes: readonly Pass[],
+  metrics: Pick<Metrics, "passOverdue" | "onRender">,
+  nowMs: () => number = () => performance.now(),
+): Pass[] {
+  const dueAtMs = new Map(passes.map(({ name, everyMs }) => [name, nowMs() + everyMs]));
+  metrics.onRender(() => {
+    for (const [pass, atMs] of dueAtMs) {
+      metrics.passOverdue.set({ pass }, Math.max(0, nowMs() - atMs) / 1_000);
+    }
+  });
+  return passes.map((pass) => ({
+    ...pass,
+    run: async (again) => {
+      await pass.run(again);
+      dueAtMs.set(pass.name, nowMs() + pass.everyMs);
+    },
+  }));
 }
 
 /**

@@ -6,11 +6,10 @@
 import { setMaxListeners } from "node:events";
 import { loadProcessConfig, type Config } from "../config/config.ts";
 import { readEnvironment } from "../config/environment.ts";
-import { createHealthServer, NotReadyError, type HealthServerDeps } from "../http/health.ts";
-import { isSchemaCurrent } from "../platform/db/migrate.ts";
+import { createHealthServer, type HealthServerDeps } from "../http/health.ts";
 import { createLogger, type Logger } from "../platform/logger.ts";
 import { createDispatcher, type Dispatcher } from "../pipeline/ledger/dispatcher.ts";
-import { createFollowingClock, type FollowingClock } from "../platform/clock.ts";
+import type { FollowingClock } from "../platform/clock.ts";
 import {
   startListener,
   createNotifier,
@@ -18,9 +17,9 @@ import {
   type Listener,
   type Notifier,
 } from "../platform/db/notify.ts";
-import { openPool, readClockMs, rowsOf, type Db } from "../platform/db/pool.ts";
+import { openPool, rowsOf, type Db } from "../platform/db/pool.ts";
 import { connectionOptions } from "../platform/db/connection.ts";
-import { createWriteProbe, NoWritesError, waitForDatabase } from "../platform/db/availability.ts";
+import { waitForDatabase } from "../platform/db/availability.ts";
 import { toError } from "../platform/errors.ts";
 import type { FaultPoint } from "../contracts/fault-points.ts";
 import { toWakeWord } from "../contracts/events.ts";
@@ -32,9 +31,10 @@ import { createAddressGuard, type AddressGuard } from "../platform/net/address-g
 import { openJobQueue, type JobQueue, type QueueBackend } from "../platform/queue/job-queue.ts";
 import { openNotify } from "../platform/queue/redis-wake.ts";
 import { createSecretBox, parseSecretKey, type SecretBox } from "../platform/secret-box.ts";
-import { sleep, withTimeout } from "../platform/concurrency/async.ts";
+import { withTimeout } from "../platform/concurrency/async.ts";
 import { createOutbox, type Outbox } from "../pipeline/outbox/append.ts";
 import { createTasks, type Tasks } from "../platform/tasks/task.ts";
+import { followDatabaseClock, schemaCheck, writesCheck } from "./readiness.ts";
 
 /**
  * The part of the lifecycle that is needed here. Processes that signals do not stop need no drain.
@@ -99,7 +99,6 @@ export function openHealth(platform: Platform): () => Promise<void> {
 
 /** The checks of `/readyz`. Redis is not checked, because the API works without it. */
 export function healthOf({ config, db, metrics, log, lifecycle }: Platform): HealthServerDeps {
-  const probeWrites = createWriteProbe(db);
   return {
     log,
     metricsToken: config.metricsToken,
@@ -107,26 +106,10 @@ export function healthOf({ config, db, metrics, log, lifecycle }: Platform): Hea
     render: metrics.render,
     checks: [
       { name: "database", check: async () => void (await rowsOf(db, "SELECT 1")) },
-      {
-        name: "writes",
-        check: () => probeWrites().catch(explainReadOnly),
-      },
-      {
-        name: "schema",
-        check: async () => {
-          if (!(await isSchemaCurrent(db))) {
-            throw new NotReadyError(
-              "the database schema is older than this version: run the release process",
-            );
-          }
-        },
-      },
+      writesCheck(db),
+      schemaCheck(db),
     ],
   };
-}
-
-function explainReadOnly(thrown: unknown): never {
-  throw thrown instanceof NoWritesError ? new NotReadyError(thrown.message, thrown) : thrown;
 }
 
 export function explainPortInUse(thrown: unknown, setting: string): never {
@@ -164,7 +147,8 @@ export async function openPlatform(inputs: PlatformInputs): Promise<Platform> {
     timeoutMs: config.databaseWaitMs,
     signal: lifecycle.signal,
   });
-  const clock = inputs.clock ?? (await followDatabaseClock(db, log, lifecycle));
+  const metrics = createMetrics();
+  const clock = inputs.clock ?? (await followDatabaseClock({ db, log, metrics }, lifecycle));
   const listener = startListener(connectionOptions({ ...pool, name: "listener" }), log);
   lifecycle.onStop("listener", () => listener.close());
   const backend = backendOf(config, databaseUrl);
@@ -182,7 +166,7 @@ export async function openPlatform(inputs: PlatformInputs): Promise<Platform> {
     listener,
     backend,
     ids: randomIds,
-    metrics: createMetrics(),
+    metrics,
     faultPoint: createFaultPoint(config.faultAt),
     notifier: createNotifier(wakeUps.notify, log),
     box: createSecretBox(inputs.secretKey),
@@ -196,27 +180,6 @@ export async function openPlatform(inputs: PlatformInputs): Promise<Platform> {
     }),
     openQueue: once(() => openProducer(inputs, { ledgerDb, clock, backend })),
   };
-}
-
-const resyncEveryMs = 30_000;
-
-async function followDatabaseClock(db: Db, log: Logger, lifecycle: PlatformLifecycle) {
-  const clock = createFollowingClock(() => readClockMs(db));
-  await clock.resync();
-  const stop = new AbortController();
-  const running = (async () => {
-    while (!stop.signal.aborted) {
-      await sleep(resyncEveryMs, stop.signal);
-      await clock.resync().catch((thrown: unknown) => {
-        log.debug({ reason: toError(thrown).message }, "clock.not_resynced");
-      });
-    }
-  })();
-  lifecycle.onStop("clock", async () => {
-    stop.abort();
-    await running;
-  });
-  return clock;
 }
 
 function backendOf(config: Config, databaseUrl: string): QueueBackend {

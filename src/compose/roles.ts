@@ -32,6 +32,7 @@ import {
   type SendNotice,
 } from "../subscriptions/notices/notices.ts";
 import { composeOutbox, composeTaskPlanning, type Platform, runInBackground } from "./platform.ts";
+import { observeCheck, writesCheck } from "./readiness.ts";
 
 /**
  * The relay role: events → deliveries → jobs. With a worker of the same process, fresh deliveries start
@@ -99,6 +100,7 @@ export function startSchedule(platform: Platform, passesOfFeatures: readonly Pas
   lifecycle.onStop("task queue", () => tasks.close());
   const onWake = (wake: () => void) => listener.on("tasks", wake);
   const { queue, dispatcher } = platform.openQueue();
+  const writes = writesCheck(db);
   const deps = {
     ...platform,
     ...{ queue, dispatcher },
@@ -108,6 +110,8 @@ export function startSchedule(platform: Platform, passesOfFeatures: readonly Pas
         isWoken ? { ...pass, onWake } : pass,
       ),
       { name: "failed-jobs", everyMs: 600_000, run: () => removeFailedJobs(queue, tasks) },
+      // Only here: whether Postgres accepts writes is the same for all processes.
+      { name: "writes", everyMs: 30_000, run: () => observeCheck(writes, platform) },
       ...passesOfFeatures,
     ],
     retentionDays: config.delivery.retentionDays,

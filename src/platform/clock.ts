@@ -29,10 +29,12 @@ export type TimeBudget = {
 
 /**
  * A clock that follows a remote clock: `readReferenceMs` returns its time in milliseconds since the
- * epoch. Assumes that the reading is half a round trip old.
+ * epoch. Assumes that the reading is half a round trip old. Each measured offset is reported: positive
+ * if the remote clock is ahead.
  */
 export function createFollowingClock(
   readReferenceMs: () => Promise<number>,
+  reportOffset: (offsetMs: number) => void,
   local: () => number = Date.now,
 ): FollowingClock {
   let offsetMs = 0;
@@ -43,6 +45,7 @@ export function createFollowingClock(
       const referenceMs = await readReferenceMs();
       const after = local();
       offsetMs = referenceMs - (before + after) / 2;
+      reportOffset(offsetMs);
     },
   };
 }

@@ -197,9 +197,18 @@ function gauges({ gauge }: MetricMakers) {
   };
 }
 
-/** The passes of a schedule process. */
+/** The state of a process, and of the passes of a schedule process. */
 function processMetrics({ gauge }: MetricMakers) {
   return {
+    processReady: gauge({
+      name: "process_ready",
+      help: "1 if the check passes, 0 if it fails: database, schema; in schedule processes also writes",
+      labelNames: ["check"],
+    }),
+    databaseClockOffset: gauge({
+      name: "database_clock_offset_seconds",
+      help: "By how much the clock of Postgres is ahead of this host's: normally below 0.1",
+    }),
     passOverdue: gauge({
       name: "schedule_pass_overdue_seconds",
       help: "By how much the last success of a pass is older than its interval: normally 0",

@@ -56,7 +56,8 @@ export async function readExposed(): Promise<Exposed> {
 }
 
 const functions = new Set([
-  ...["sum", "max", "min", "rate", "increase", "topk", "time", "absent", "histogram_quantile"],
+  ...["sum", "max", "min", "rate", "increase", "topk", "abs", "time", "absent"],
+  "histogram_quantile",
 ]);
 
 /** Unknown metrics and labels in an expression, and unknown labels in its legend or text. */

@@ -5,7 +5,7 @@
  */
 import { NotReadyError, runCheck, type HealthCheck } from "../http/health.ts";
 import { createFollowingClock, type FollowingClock } from "../platform/clock.ts";
-import { sleep } from "../platform/concurrency/async.ts";
+import { createWakeup } from "../platform/concurrency/async.ts";
 import { createWriteProbe, NoWritesError } from "../platform/db/availability.ts";
 import { isSchemaCurrent } from "../platform/db/migrate.ts";
 import { readClockMs, type Db } from "../platform/db/pool.ts";
@@ -56,7 +56,8 @@ export async function observeCheck(
 const resyncEveryMs = 30_000;
 
 /**
- * A clock that follows the database's clock until the stop. Also sets the gauges `process_ready` of
+ * A clock that follows the database's clock until the stop: it is measured every 30 seconds, and when
+ * a clock of the host jumped. Also sets the gauges `process_ready` of
  * the database and of the schema. The schema is not read again once it is current: it gets no older.
  */
 export async function followDatabaseClock(
@@ -65,7 +66,12 @@ export async function followDatabaseClock(
   everyMs = resyncEveryMs,
 ): Promise<FollowingClock> {
   const { db, metrics } = deps;
-  const clock = createFollowingClock(() => readClockMs(db), createOffsetReport(deps));
+  const due = createWakeup();
+  const clock = createFollowingClock({
+    readReferenceMs: () => readClockMs(db),
+    reportOffset: createOffsetReport(deps),
+    onJump: due.wake,
+  });
   await clock.resync();
   metrics.processReady.set({ check: "database" }, 1);
   const database = { name: "database", check: () => clock.resync() };
@@ -73,12 +79,12 @@ export async function followDatabaseClock(
   let isCurrent = false;
   const stop = new AbortController();
   const running = (async () => {
-    await sleep(everyMs, stop.signal);
+    await due.wait(everyMs, stop.signal);
     while (!stop.signal.aborted) {
       if ((await observeCheck(database, deps)) && !isCurrent) {
         isCurrent = await observeCheck(schema, deps);
       }
-      await sleep(everyMs, stop.signal);
+      await due.wait(everyMs, stop.signal);
     }
   })();
   lifecycle.onStop("clock", async () => {

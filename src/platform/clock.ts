@@ -18,7 +18,10 @@ export function startOfDay(date: Date, plusDays = 0): Date {
 }
 
 export type FollowingClock = Clock & {
-  /** Measures the offset to the reference clock again. Errors are thrown to the caller. */
+  /**
+   * Measures the offset to the remote clock again. Keeps it if the reading takes too long, and throws
+   * if there is none.
+   */
   resync(): Promise<void>;
 };
 
@@ -27,25 +30,84 @@ export type TimeBudget = {
   isSpent(): boolean;
 };
 
+/** The clocks of this host, in milliseconds since the epoch. */
+export type HostClocks = {
+  /** Advances evenly, also while the other one is set. */
+  steadyMs(): number;
+  wallMs(): number;
+};
+
+const hostClocks: HostClocks = {
+  steadyMs: () => performance.timeOrigin + performance.now(),
+  wallMs: Date.now,
+};
+
+type Reading = { offsetMs: number; roundTripMs: number };
+
+/** Whether a reading took so long, for example for a connection, that it tells too little. */
+function isVague({ roundTripMs }: Reading): boolean {
+  return roundTripMs > 500;
+}
+
+const maxReadings = 3;
+
+/** If the host's clocks move apart by this much, one was set, or the host was suspended. */
+const jumpMs = 1_000;
+
+export type FollowingClockDeps = {
+  /** The remote time in milliseconds since the epoch. */
+  readReferenceMs: () => Promise<number>;
+  /** By how much the remote clock is ahead of the host's, after each measurement. */
+  reportOffset: (offsetMs: number) => void;
+  /** One of the host's clocks jumped: the clock should be measured again. */
+  onJump?: () => void;
+  host?: HostClocks;
+};
+
 /**
- * A clock that follows a remote clock: `readReferenceMs` returns its time in milliseconds since the
- * epoch. Assumes that the reading is half a round trip old. Each measured offset is reported: positive
- * if the remote clock is ahead.
+ * A clock that follows a remote clock, and advances with the host's steady clock in between: one that
+ * is set on a host must not end leases. Assumes that a reading is half a round trip old.
  */
-export function createFollowingClock(
-  readReferenceMs: () => Promise<number>,
-  reportOffset: (offsetMs: number) => void,
-  local: () => number = Date.now,
-): FollowingClock {
+export function createFollowingClock(deps: FollowingClockDeps): FollowingClock {
+  const { readReferenceMs, reportOffset, onJump = () => undefined, host = hostClocks } = deps;
+  let isMeasured = false;
   let offsetMs = 0;
+  let wallLeadMs = host.wallMs() - host.steadyMs();
+
+  const read = async (): Promise<Reading> => {
+    const before = host.steadyMs();
+    const referenceMs = await readReferenceMs();
+    const after = host.steadyMs();
+    return { offsetMs: referenceMs - (before + after) / 2, roundTripMs: after - before };
+  };
+  /** The first reading opens a connection, and decides alone until the next: so it may be repeated. */
+  const readFirst = async () => {
+    let best = await read();
+    for (let readings = 1; isVague(best) && readings < maxReadings; readings += 1) {
+      const next = await read();
+      best = next.roundTripMs < best.roundTripMs ? next : best;
+    }
+    return best;
+  };
   return {
-    now: () => new Date(local() + offsetMs),
+    now: () => {
+      const steadyMs = host.steadyMs();
+      const leadMs = host.wallMs() - steadyMs;
+      if (Math.abs(leadMs - wallLeadMs) > jumpMs) {
+        wallLeadMs = leadMs;
+        onJump();
+      }
+      return new Date(steadyMs + offsetMs);
+    },
     resync: async () => {
-      const before = local();
-      const referenceMs = await readReferenceMs();
-      const after = local();
-      offsetMs = referenceMs - (before + after) / 2;
-      reportOffset(offsetMs);
+      const reading = await (isMeasured ? read() : readFirst());
+      if (isMeasured && isVague(reading)) {
+        return;
+      }
+      isMeasured = true;
+      offsetMs = reading.offsetMs;
+      wallLeadMs = host.wallMs() - host.steadyMs();
+      reportOffset(offsetMs - wallLeadMs);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { Alert, Button, Code, Group, Stack, Text } from "@mantine/core";
-import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
+import { IconAlertTriangle, IconPlugConnected, IconRefresh } from "@tabler/icons-react";
+import { useState, useSyncExternalStore } from "react";
 import { connection } from "../base/connection.ts";
 import { useTranslation } from "../base/i18n.ts";
 import { asProblem } from "../base/problem.ts";
@@ -12,12 +13,24 @@ export function ErrorBox({ error, onRetry }: ErrorBoxProps) {
   const { t } = useTranslation();
   const { title, text, requestId } = useProblemText()(error);
   const isAway = asProblem(error).status === 0;
+  const isBack = useIsBack();
   const retry = (): void => {
     if (isAway) {
       connection.probeNow();
     }
     onRetry?.();
   };
+  if (isAway && isBack) {
+    return (
+      <Alert
+        color="accent"
+        variant="light"
+        title={t("connection.back")}
+        icon={<IconPlugConnected aria-hidden />}
+        role="status"
+      />
+    );
+  }
   return (
     <Alert
       color="red"
@@ -48,6 +61,19 @@ export function ErrorBox({ error, onRetry }: ErrorBoxProps) {
       </Stack>
     </Alert>
   );
+}
+
+/**
+ * Whether the platform has become reachable while the error was shown. Queries then load again; an
+ * error of a form would stay.
+ */
+function useIsBack(): boolean {
+  const isAway = useSyncExternalStore(connection.subscribe, () => connection.state().isAway);
+  const [wasAway, setWasAway] = useState(isAway);
+  if (isAway && !wasAway) {
+    setWasAway(true);
+  }
+  return wasAway && !isAway;
 }
 
 /** The code of the problem "Bad login". */

@@ -174,6 +174,23 @@ describe("a page of which an asset cannot be loaded", function () {
     expect(await alert.count()).to.equal(0);
   });
 
+  it("keeps the frame while the session gets too many requests, and retries by itself", async () => {
+    const page = await browser.open({ expectedErrors: [...expectedErrors, /429/u] });
+    await platform.signIn(page, admin, "/settings/profile");
+    const session = "**/api/browser-session";
+    const headers = { "Retry-After": "2", "Content-Type": "application/problem+json" };
+    const body = JSON.stringify({ status: 429, code: 12, detail: "Try again in 2 s." });
+    await page.route(session, (route) => route.fulfill({ status: 429, headers, body }));
+    await page.goto(`${platform.url}/settings/profile`);
+    const alert = page.getByRole("main").getByRole("alert");
+    await alert.getByText(/Next attempt in \d s/u).waitFor();
+    expect(await alert.getByText("Try again in 2 s.").count()).to.equal(0);
+    await page.getByRole("banner").getByText("Sightline").waitFor();
+    await screenshots(page, "session-busy");
+    await page.unroute(session);
+    await page.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
+  });
+
   it("offers a reload if the platform was updated", async () => {
     const page = await browser.open({ expectedErrors });
     await platform.signIn(page, admin, "/settings/profile");

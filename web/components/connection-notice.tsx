@@ -1,8 +1,9 @@
 import { Button } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { connection } from "../base/connection.ts";
 import { useTranslation } from "../base/i18n.ts";
+import { useSecondsUntil } from "./use-seconds-until.ts";
 import classes from "./connection-notice.module.css";
 
 /** Overlays every page while the server is unreachable. The page keeps its content. */
@@ -29,16 +30,5 @@ export function ConnectionNotice() {
 /** Renders once a second. */
 function Countdown({ until }: { until: number }) {
   const { t } = useTranslation();
-  const [seconds, setSeconds] = useState(() => secondsUntil(until));
-  useEffect(() => {
-    const tick = (): void => setSeconds(secondsUntil(until));
-    tick();
-    const timer = setInterval(tick, 1_000);
-    return () => clearInterval(timer);
-  }, [until]);
-  return <span aria-hidden>{t("connection.next", { seconds })}</span>;
-}
-
-function secondsUntil(at: number): number {
-  return Math.max(0, Math.ceil((at - Date.now()) / 1_000));
+  return <span aria-hidden>{t("connection.next", { seconds: useSecondsUntil(until) })}</span>;
 }

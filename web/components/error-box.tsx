@@ -4,6 +4,7 @@ import { useState, useSyncExternalStore } from "react";
 import { connection } from "../base/connection.ts";
 import { useTranslation } from "../base/i18n.ts";
 import { asProblem } from "../base/problem.ts";
+import { BusyCountdown } from "./busy-countdown.tsx";
 import { useProblemText } from "./problem-text.ts";
 
 type ErrorBoxProps = Readonly<{ error: unknown; onRetry?: () => void }>;
@@ -12,8 +13,10 @@ type ErrorBoxProps = Readonly<{ error: unknown; onRetry?: () => void }>;
 export function ErrorBox({ error, onRetry }: ErrorBoxProps) {
   const { t } = useTranslation();
   const { title, text, requestId } = useProblemText()(error);
-  const isAway = asProblem(error).status === 0;
+  const { status, code, retryAfter } = asProblem(error);
+  const isAway = status === 0;
   const isBack = useIsBack();
+  const pause = code === tooManyRequests ? retryAfter : undefined;
   const retry = (): void => {
     if (isAway) {
       connection.probeNow();
@@ -40,7 +43,10 @@ export function ErrorBox({ error, onRetry }: ErrorBoxProps) {
       role="alert"
     >
       <Stack gap="xs" align="flex-start">
-        {text === "" ? null : <Text size="sm">{text}</Text>}
+        {pause === undefined ? null : (
+          <BusyCountdown key={requestId} retryAfter={pause} onRetry={onRetry} />
+        )}
+        {text === "" || pause !== undefined ? null : <Text size="sm">{text}</Text>}
         <Group gap="sm">
           {onRetry === undefined ? null : (
             <Button
@@ -62,6 +68,9 @@ export function ErrorBox({ error, onRetry }: ErrorBoxProps) {
     </Alert>
   );
 }
+
+/** The code of the problem "Too many requests", whose text would repeat the title. */
+const tooManyRequests = 12;
 
 /**
  * Whether the platform has become reachable while the error was shown. Queries then load again; an

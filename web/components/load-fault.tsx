@@ -10,6 +10,7 @@ import {
   mayLoadLater,
   NewVersionError,
 } from "../base/load-files.ts";
+import { asProblem } from "../base/problem.ts";
 import { failedLoadCount, forgetFailures } from "../base/loader.ts";
 import { ErrorBox } from "./error-box.tsx";
 
@@ -21,6 +22,7 @@ type LoadFaultProps = Readonly<{ error: unknown; onRetry: () => void }>;
  */
 export function LoadFault({ error, onRetry }: LoadFaultProps) {
   const mayRetry = mayLoadLater(error);
+  const isBusy = asProblem(error).status === 429;
   const retry = (): void => {
     forgetFailures();
     onRetry();
@@ -29,7 +31,7 @@ export function LoadFault({ error, onRetry }: LoadFaultProps) {
   return isOfFile(error) ? (
     <Reload error={error} isRetried={mayRetry} />
   ) : (
-    <ErrorBox error={error} onRetry={mayRetry ? retry : reload} />
+    <ErrorBox error={error} onRetry={mayRetry || isBusy ? retry : reload} />
   );
 }
 

@@ -4,6 +4,7 @@ import { createRootRouteWithContext, createRoute, Outlet, redirect } from "@tans
 import { hadSession } from "../base/session.ts";
 import { sessionQuery } from "./session.ts";
 import { NotFound } from "./shell/not-found.tsx";
+import { SessionFault } from "./shell/session-fault.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
@@ -22,6 +23,7 @@ export const signedInRoute = createRoute({
     }
   },
   component: Shell,
+  errorComponent: SessionFault,
 });
 
 /** Not found, shown inside the console's frame. */

@@ -191,6 +191,29 @@ describe("a page of which an asset cannot be loaded", function () {
     await page.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
   });
 
+  it("shows a toast as soon as the script of toasts can be loaded", async () => {
+    const page = await browser.open({ expectedErrors });
+    const toastList = /\/assets\/toast-list-[^/]+\.js$/u;
+    let refusals = 0;
+    await page.route(toastList, (route) => {
+      refusals += 1;
+      return route.abort();
+    });
+    await platform.signIn(page, admin, `/settings/services/${ids["$serviceId"]}`);
+    const name = page.getByRole("textbox", { name: "Name" }).first();
+    const rename = async (text: string): Promise<void> => {
+      await name.fill(text);
+      await page.getByRole("button", { name: "Save" }).first().click();
+    };
+    await rename("Boilers");
+    await eventually(() => expect(refusals).to.be.greaterThan(0));
+    const toast = page.getByRole("alert").getByText("Saved");
+    expect(await toast.count()).to.equal(0);
+    await page.unroute(toastList);
+    await rename("Heating");
+    await toast.first().waitFor();
+  });
+
   it("offers a reload if the platform was updated", async () => {
     const page = await browser.open({ expectedErrors });
     await platform.signIn(page, admin, "/settings/profile");

@@ -1,7 +1,6 @@
 /** Bootstraps a React page: texts, theme and query cache. */
 import "./styles.ts";
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { onlineManager, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
@@ -16,6 +15,7 @@ import { wait } from "../shared/wait.ts";
 import { ConnectionNotice } from "./connection-notice.tsx";
 import { PartBoundary } from "./error-boundary.tsx";
 import { cssVariables, theme } from "./theme.ts";
+import { Toasts } from "./toasts.tsx";
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -45,7 +45,7 @@ export async function startPage(page: ReactNode, ...areas: readonly Area[]): Pro
         getStyleNonce={styleNonce}
       >
         <QueryClientProvider client={queryClient}>
-          <Notifications position="bottom-right" />
+          <Toasts />
           <ConnectionNotice />
           <PartBoundary>{page}</PartBoundary>
         </QueryClientProvider>

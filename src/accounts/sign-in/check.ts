@@ -3,7 +3,7 @@
  *
  * Only failures count. Failing on purpose cannot lock a user out:
  *
- * - An unknown client (see known-clients.ts) is rejected after five failures with a login in 15
+ * - An unknown client (see throttling.ts) is rejected after five failures with a login in 15
  *   minutes, even with the right password.
  * - The failures of all unknown clients together throttle the login for these clients: from the
  *   tenth failure on, passwords are checked at a fixed rate, queued fairly by network.

@@ -88,7 +88,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
   };
 }
 
-/** Interval of checks of a queue without old jobs. */
+/** Only a delivery that was queued before this time may have lost its job. */
 function jobsLostBefore(now: Date): Date {
   return new Date(now.getTime() - jobGraceMs);
 }

@@ -108,6 +108,10 @@ function serve(deps: MllpDeps, socket: Socket, frames: FrameParser): { idle: () 
     socket.pause();
     queue = messages
       .reduce((before, message) => before.then(() => answer(message)), queue)
+      .catch((thrown: unknown) => {
+        deps.log.error({ reason: toError(thrown).message }, "mllp.not_answered");
+        socket.destroy(); // the sender repeats the message on another connection
+      })
       .finally(() => socket.resume());
   };
 

@@ -94,6 +94,38 @@ describe("HL7 over MLLP", () => {
     expect(acks.map((ack) => segmentsOf(ack)["MSA"]?.[1])).to.deep.equal(["AE", "AA", "AR"]);
   });
 
+  it("closes a connection if a message cannot even be refused, and serves the others", async () => {
+    const logged: unknown[] = [];
+    const silent = (): void => undefined;
+    let isBroken = true;
+    const breakIf = (): void => {
+      if (isBroken) {
+        throw new Error("broken");
+      }
+    };
+    const { open } = await start({
+      hl7: {
+        handle: async (order) => {
+          breakIf();
+          return hospital.hl7.handle(order);
+        },
+        failed: (...failure) => {
+          breakIf();
+          return hospital.hl7.failed(...failure);
+        },
+      },
+      log: { info: silent, warn: silent, error: (...line: unknown[]) => logged.push(line.at(-1)) },
+    });
+    const [first, second] = [await open(), await open()];
+    first.socket.write(encodeFrame(message("X1")));
+    await isClosed(first.socket);
+    expect(logged).to.deep.equal(["mllp.failed", "mllp.not_answered"]);
+    isBroken = false;
+    second.socket.write(encodeFrame(message("X2")));
+    await eventually(() => second.acks.length === 1);
+    expect(first.acks).to.deep.equal([]);
+  });
+
   it("answers invalid frames, and the valid message after them", async () => {
     const { open } = await start();
     const { socket, acks } = await open();

@@ -158,14 +158,24 @@ export type SmtpServer = Readonly<{
   from: string;
   /** For a server certificate that is signed by a private CA or has another name. */
   tls?: Readonly<{ ca: Buffer; servername: string }>;
+  /** Of each step: a connection, an answer of the server. */
   timeoutMs?: number;
+  /** Of all steps together. */
+  sendTimeoutMs?: number;
 }>;
+
+/**
+ * Less than the time limit of a task: a mail that is still being sent when its task is tried again
+ * would arrive twice.
+ */
+const defaultSendTimeoutMs = 40_000;
 
 export function createSmtpProvider(server: SmtpServer): MessageProvider {
   const transport = transportOf(server);
+  const { sendTimeoutMs = defaultSendTimeoutMs } = server;
   return {
     name: "smtp",
-    send: async (message) => {
+    send: async (message, signal) => {
       const messageId = `<${message.uid}@${domainOf(server.from)}>`;
       try {
         await transport.sendMail({
@@ -177,9 +187,12 @@ export function createSmtpProvider(server: SmtpServer): MessageProvider {
           ...calendarOf(message),
           messageId,
           headers: { "Auto-Submitted": "auto-generated" },
+          // An abort closes the connection.
+          signal: AbortSignal.any([signal, AbortSignal.timeout(sendTimeoutMs)]),
         });
         return accepted(messageId);
       } catch (thrown) {
+        signal.throwIfAborted();
         return toRefusal(thrown);
       }
     },
@@ -243,6 +256,9 @@ type SmtpFault = Readonly<{ code?: string; responseCode?: number; rejectedErrors
 /** Errors of our credentials or of the server: retry. */
 const serverFaultCodes = new Set(["EAUTH", "ETLS", "ENOAUTH"]);
 
+/** Of one step, and of the whole mail. */
+const timeoutCodes = new Set(["ETIMEDOUT", "EABORT"]);
+
 function toRefusal(thrown: unknown): ProviderResult {
   const { code = "", responseCode } = thrown as SmtpFault;
   if (serverFaultCodes.has(code)) {
@@ -251,7 +267,7 @@ function toRefusal(thrown: unknown): ProviderResult {
   if (responseCode === undefined) {
     return code === "EENVELOPE"
       ? refused("invalid_recipient", true)
-      : refused(code === "ETIMEDOUT" ? "timeout" : "unreachable", false);
+      : refused(timeoutCodes.has(code) ? "timeout" : "unreachable", false);
   }
   const isFinal = responseCode >= 500;
   const isAddress = isFinal && code === "EENVELOPE";

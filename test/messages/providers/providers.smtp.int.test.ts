@@ -5,6 +5,8 @@ import { calendarOf } from "../../../src/messages/compose.ts";
 import type { Message } from "../../../src/messages/model.ts";
 import type { MessageProvider } from "../../../src/messages/providers/provider.ts";
 import { createProviders, createSmtpProvider } from "../../../src/messages/providers/providers.ts";
+import { toError } from "../../../src/platform/errors.ts";
+import { eventually } from "../../support/eventually.ts";
 import { aMessage, devOnly } from "../../support/messages.ts";
 import { freePort } from "../../support/free-port.ts";
 import { createTcpProxy } from "../../support/tcp-proxy.ts";
@@ -170,6 +172,62 @@ describe("mail by SMTP", () => {
     await once(silent, "close");
     const result = await provider.send(aMail(), signal);
     expect(result).to.deep.equal({ kind: "refused", error: "unreachable", isFinal: false });
+  });
+
+  /** A server that answers each step of a mail after 150 ms; `mails` counts those it got. */
+  const openSlow = async (sendTimeoutMs?: number) => {
+    const state = { connections: 0, mails: 0, open: 0 };
+    const slow = createServer((socket) => {
+      let isData = false;
+      const answer = (text: string): void => {
+        setTimeout(() => socket.writable && socket.write(`${text}\r\n`), 150);
+      };
+      state.connections += 1;
+      state.open += 1;
+      socket.on("close", () => (state.open -= 1));
+      socket.on("data", (chunk: Buffer) => {
+        const text = chunk.toString();
+        if (isData && !text.endsWith("\r\n.\r\n")) {
+          return;
+        }
+        state.mails += isData ? 1 : 0;
+        isData = text.startsWith("DATA");
+        answer(isData ? "354 go on" : "250 ok");
+      });
+      answer("220 slow");
+    });
+    slow.listen(0, "127.0.0.1");
+    await once(slow, "listening");
+    const { port } = slow.address() as AddressInfo;
+    const url = `smtp://127.0.0.1:${port}`;
+    const timeouts = sendTimeoutMs === undefined ? {} : { sendTimeoutMs };
+    const provider = createSmtpProvider({ url, from, timeoutMs: 5_000, ...timeouts });
+    opened = { provider };
+    const isClosed = async (): Promise<void> => {
+      await eventually(() => state.open === 0);
+      slow.close();
+      await once(slow, "close");
+    };
+    return { provider, state, isClosed };
+  };
+
+  it("gives up a mail whose steps together take too long, and closes its connection", async () => {
+    const { provider, state, isClosed } = await openSlow(400);
+    const result = await provider.send(aMail(), signal);
+    expect(result).to.deep.equal({ kind: "refused", error: "timeout", isFinal: false });
+    await isClosed();
+    expect(state).to.deep.equal({ connections: 1, mails: 0, open: 0 });
+  });
+
+  it("closes the connection of a mail whose task is aborted", async () => {
+    const { provider, state, isClosed } = await openSlow();
+    const task = new AbortController();
+    const sending = provider.send(aMail(), task.signal).catch(toError);
+    await eventually(() => state.open === 1);
+    task.abort(new Error("The process stops"));
+    expect(await sending).to.include({ message: "The process stops" });
+    await isClosed();
+    expect(state).to.deep.equal({ connections: 1, mails: 0, open: 0 });
   });
 
   it("sends on a new connection if that of the last mail has fallen silent", async () => {

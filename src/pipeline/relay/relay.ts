@@ -148,6 +148,7 @@ function createStandIn(
   wakeup: Wakeup,
 ): Relay["standIn"] {
   let fullInRow = 0;
+  let emptyMs = minIdleMs;
   /** Returns the next wait; undefined to hand over. */
   const step = async (isWoken: boolean, signal: AbortSignal): Promise<number | undefined> => {
     try {
@@ -157,7 +158,10 @@ function createStandIn(
       }
       const count = await runBatch(signal);
       if (count === 0) {
-        return minIdleMs; // the relay may hold the lock, and not see the event yet
+        // The relay may hold the lock, and not see the event yet. Longer each time, because the row
+        // of an event that is missing stays for an hour.
+        emptyMs = isWoken ? minIdleMs : Math.min(emptyMs * 2, maxIdleMs);
+        return emptyMs;
       }
       fullInRow = count >= fullCount ? fullInRow + 1 : 0;
       if (fullInRow < handOverAfter) {

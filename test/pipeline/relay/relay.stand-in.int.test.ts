@@ -113,6 +113,23 @@ describe("a relay that stands in for another one", () => {
     await end();
   });
 
+  it("waits longer each time for an event that is missing", async () => {
+    const relay = setUp();
+    const { enterprise_id } = await aListener();
+    const { id } = await anEvent(database.db, { enterprise_id });
+    await rowsOf(database.db, "DELETE FROM events WHERE id = ?", [id]);
+    const { end } = begin(relay);
+    const before = batches.begun;
+    const wokenAt = performance.now();
+    relay.wake([]);
+    await eventually(() => performance.now() - wokenAt > 700);
+    const begun = batches.begun - before;
+    await end();
+    await rowsOf(database.db, "DELETE FROM outbox");
+    // Waits of 20, 40, 80, 160 and 320 ms. Without a longer one, there would be dozens.
+    expect(begun).to.be.within(2, 18);
+  });
+
   it("does not poll: another one does", async () => {
     const relay = setUp();
     const { enterprise_id, id } = await aListener();

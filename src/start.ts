@@ -96,7 +96,7 @@ await runUntilSignal("start", async (lifecycle) => {
   const { firstStart } = await releaseAlone(platform);
   const inboxUrl = await openInbox(platform);
   const worker = startDelivery(platform);
-  startRelay(platform, worker); // afterwards: stopped first
+  startRelay(platform, worker);
   startSchedule(platform, composePasses(platform));
   const handlers = composeTaskHandlers(platform);
   taskQueueNames.forEach((queue) => startTasks(platform, queue, handlers));

@@ -31,7 +31,6 @@ import { createAddressGuard, type AddressGuard } from "../platform/net/address-g
 import { openJobQueue, type JobQueue, type QueueBackend } from "../platform/queue/job-queue.ts";
 import { openNotify } from "../platform/queue/redis-wake.ts";
 import { createSecretBox, parseSecretKey, type SecretBox } from "../platform/secret-box.ts";
-import { withTimeout } from "../platform/concurrency/async.ts";
 import { createOutbox, type Outbox } from "../pipeline/outbox/append.ts";
 import { createTasks, type Tasks } from "../platform/tasks/task.ts";
 import { followDatabaseClock, schemaCheck, writesCheck } from "./readiness.ts";
@@ -88,7 +87,9 @@ export type PlatformInputs = {
 export function openHealth(platform: Platform): () => Promise<void> {
   const { config, lifecycle, log } = platform;
   const server = createHealthServer(healthOf(platform));
-  lifecycle.onStop("health server", async () => void (await server.close(1_000)));
+  lifecycle.onStop("health server", async (leftMs) => {
+    await server.close(Math.min(1_000, leftMs));
+  });
   return async () => {
     const port = await server
       .listen(config.metricsPort, config.metricsHost)
@@ -216,21 +217,21 @@ function openProducer(
   return { queue, dispatcher };
 }
 
-/** Runs until the stop, which waits for the current step, at most `patienceMs`. */
+/** Runs until the stop, which waits for the current step. */
 export function runInBackground(
   name: string,
   lifecycle: PlatformLifecycle,
   run: (signal: AbortSignal) => Promise<void>,
-  patienceMs = Infinity,
 ): void {
   const stop = new AbortController();
   // All tasks of a role share one signal, which is not a leak.
   setMaxListeners(0, stop.signal);
   const running = run(stop.signal);
-  lifecycle.onStop(name, async () => {
+  const end = async (): Promise<void> => {
     stop.abort();
-    await (patienceMs === Infinity ? running : withTimeout(running, patienceMs, name));
-  });
+    await running;
+  };
+  lifecycle.onStop(name, end, "work");
 }
 
 /** The same outbox for every role. */

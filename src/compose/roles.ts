@@ -50,9 +50,6 @@ export function startRelay(platform: Platform, worker?: DeliveryWorker): void {
   });
 }
 
-/** A batch that waits for Postgres must not keep the worker from finishing its deliveries. */
-const standInStopMs = 3_000;
-
 /**
  * One of the delivery processes stands in for the relay, unless there is much to do: an event then
  * wakes one process less, and needs no job. The relay polls meanwhile.
@@ -73,7 +70,7 @@ export function startStandIn(platform: Platform, worker: DeliveryWorker): void {
     await standIn.close();
     notifier.wake("outbox"); // for what was heard too late
   };
-  runInBackground("stand-in", lifecycle, run, standInStopMs);
+  runInBackground("stand-in", lifecycle, run);
 }
 
 function composeRelay(platform: Platform, worker: DeliveryWorker | undefined) {
@@ -149,7 +146,7 @@ export function startDelivery(platform: Platform, send?: Send): DeliveryWorker {
     overflow: { capacity: config.delivery.slowConcurrency, afterMs: slowAfterMs },
     leaseMs: config.delivery.leaseMs,
   });
-  lifecycle.onStop("delivery worker", () => worker.stop(config.shutdownGraceMs));
+  lifecycle.onStop("delivery worker", (leftMs) => worker.stop(leftMs), "work");
   return worker;
 }
 
@@ -159,9 +156,8 @@ export function startTasks(
   queueName: TaskQueueName,
   handlers: TaskHandlers,
 ): void {
-  const { lifecycle, config } = platform;
   const worker = startTaskWorker({ ...platform, queueName, handlers });
-  lifecycle.onStop(`${queueName} worker`, () => worker.stop(config.shutdownGraceMs));
+  platform.lifecycle.onStop(`${queueName} worker`, (leftMs) => worker.stop(leftMs), "work");
 }
 
 /**

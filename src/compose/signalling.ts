@@ -65,7 +65,7 @@ export function serveSignalling(
     server,
   );
   listener.on("signalling", signalling.wake);
-  lifecycle.onStop("signalling", signalling.close);
+  lifecycle.onStop("signalling", signalling.close, "work");
 }
 
 /** Tickets have no lock. */

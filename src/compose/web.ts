@@ -60,7 +60,7 @@ export async function startWeb(platform: Platform, inboxUrl?: string): Promise<v
     messages: messageClasses(app),
     refuseHeaders: headersTooLarge(platform.baseUrl),
   });
-  lifecycle.onStop("web server", async () => void (await server.close(config.shutdownGraceMs)));
+  lifecycle.onStop("web server", async (leftMs) => void (await server.close(leftMs)), "work");
   serveSignalling(platform, server);
   await serveMllp(platform);
   startLeftoverCleanup(platform);
@@ -240,5 +240,5 @@ async function serveMllp(platform: Platform): Promise<void> {
     ...{ hl7, findActor, log },
     ...{ port: mllp.port, host: mllp.host },
   }).catch((thrown: unknown) => explainPortInUse(thrown, "MLLP_PORT"));
-  lifecycle.onStop("MLLP", () => server.close());
+  lifecycle.onStop("MLLP", () => server.close(), "work");
 }

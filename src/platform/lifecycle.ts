@@ -1,6 +1,6 @@
 /**
- * The lifecycle of a process: start, run until a stop or a fatal error, close everything in reverse
- * order, exit.
+ * The lifecycle of a process: start, run until a stop or a fatal error, stop the work, close the
+ * resources in reverse order, exit.
  *
  * Exit codes: 0 stopped on request and everything closed · 1 start failed, fatal error, or
  * something did not close · 2 invalid configuration · 128 + n after a second signal, or after the
@@ -22,9 +22,16 @@ import {
 } from "./process-control.ts";
 import { withTimeout } from "./concurrency/async.ts";
 
+/** Stops a part. It has `leftMs` for a clean end, and is abandoned a little later. */
+export type StopPart = (leftMs: number) => Promise<void>;
+
 export type Lifecycle = {
-  /** Registers a cleanup right after its resource was opened. Runs in reverse order. */
-  onStop(name: string, stop: () => Promise<void>): void;
+  /**
+   * Registers a cleanup right after its resource was opened. Runs in reverse order. What accepts or
+   * does `work` needs the resources to finish: it stops before them, all of it at the same time, so
+   * that each part has the whole grace period.
+   */
+  onStop(name: string, stop: StopPart, kind?: "work"): void;
   /**
    * Runs before the cleanups if SIGTERM requested the stop after a completed start. Its signal
    * aborts when there is no time to drain: a fatal error, or a dead parent.
@@ -76,7 +83,10 @@ type ProcessEnd =
 /** A service ends with 0 after a signal; a finite job that was interrupted reports the signal. */
 type ProcessLife = { role: string; isService: boolean };
 
-type Stopper = { name: string; stop: () => Promise<void> };
+type Part = { name: string; stop: StopPart };
+
+/** In the order of their start. */
+type Parts = { work: Part[]; resources: Part[] };
 
 /**
  * Runs a process until it is asked to stop. `start` opens resources and registers each with
@@ -119,13 +129,14 @@ async function runLife(
   let log: Logger | undefined;
   let graceMs = 10_000;
   const getLog = (): Logger => (log ??= deps.createLog(life.role));
-  const stoppers: Stopper[] = [];
+  const parts: Parts = { work: [], resources: [] };
   const drains: Drain[] = [];
   const stopping = new AbortController();
   const ending = listenForEnd(deps, getLog);
 
   const lifecycle: Lifecycle = {
-    onStop: (name, stop) => void stoppers.push({ name, stop }),
+    onStop: (name, stop, kind) =>
+      void (kind === "work" ? parts.work : parts.resources).push({ name, stop }),
     onDrain: (drain) => void drains.push(drain),
     stopRequested: ending.stopRequested,
     signal: stopping.signal,
@@ -149,7 +160,7 @@ async function runLife(
   stopping.abort();
   // A running start may still open resources, which must be closed as well.
   await withTimeout(starting, timeLeftMs() / 2, "").catch(() => undefined);
-  const isClean = await stopAll(stoppers, getLog(), timeLeftMs);
+  const isClean = await stopAll(parts, getLog(), timeLeftMs);
   getLog().info({ isClean }, "process.stopped");
   ending.close();
   deps.exit(code === 0 && (!isClean || ending.hasFault()) ? 1 : code);
@@ -254,21 +265,34 @@ function faultsOf(error: Error): readonly string[] | undefined {
 /** Minimum time for each cleanup after the grace period. */
 const leastStopMs = 1_000;
 
-/** Runs the cleanups in reverse order, each with a time limit. True if all succeeded. */
+/** Reserved for the part to end by force, so that it is not abandoned in the middle. */
+const forceMs = 2_000;
+
+/**
+ * Stops all work at once, then runs the cleanups in reverse order, each with a time limit. True if
+ * all succeeded.
+ */
 async function stopAll(
-  stoppers: Stopper[],
+  { work, resources }: Parts,
   log: Logger,
   timeLeftMs: () => number,
 ): Promise<boolean> {
   let isClean = true;
-  for (let next = stoppers.pop(); next !== undefined; next = stoppers.pop()) {
+  const stopPart = async ({ name, stop }: Part): Promise<void> => {
     const timeoutMs = Math.max(timeLeftMs(), leastStopMs);
+    const leftMs = timeoutMs - Math.min(forceMs, timeoutMs / 4);
     try {
-      await withTimeout(next.stop(), timeoutMs, `not closed within ${Math.round(timeoutMs)} ms`);
+      await withTimeout(stop(leftMs), timeoutMs, `not closed within ${Math.round(timeoutMs)} ms`);
     } catch (thrown) {
       isClean = false;
-      log.error({ part: next.name, reason: describeError(thrown) }, "process.part_not_closed");
+      log.error({ part: name, reason: describeError(thrown) }, "process.part_not_closed");
     }
+  };
+  await Promise.all(work.splice(0).toReversed().map(stopPart));
+  // A start that is still running may open more.
+  const takeNext = (): Part | undefined => work.pop() ?? resources.pop();
+  for (let next = takeNext(); next !== undefined; next = takeNext()) {
+    await stopPart(next);
   }
   return isClean;
 }

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { followDatabaseClock, observeCheck, writesCheck } from "../../src/compose/readiness.ts";
 import { openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import type { Lifecycle } from "../../src/platform/lifecycle.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
 import { logInto, type LogLine } from "../support/api.ts";
 import { useDatabase } from "../support/database.ts";
@@ -39,7 +40,9 @@ describe("the readiness of a process", () => {
     };
     return { deps: { db, metrics, log: logInto(log) }, valueOf };
   };
-  const lifecycle = { onStop: (_name: string, stop: () => Promise<void>) => void stops.push(stop) };
+  const lifecycle: Pick<Lifecycle, "onStop"> = {
+    onStop: (_name, stop) => void stops.push(() => stop(1_000)),
+  };
 
   it("shows an outage of Postgres, and its end", async () => {
     const { deps, valueOf } = setUp();

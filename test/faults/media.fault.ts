@@ -14,6 +14,7 @@ import { openPlatform, type Platform } from "../../src/compose/platform.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { removeLeftovers } from "../../src/platform/blobs/blobs.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
+import type { StopPart } from "../../src/platform/lifecycle.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { faultRounds, useChance } from "../support/chance.ts";
 import { aCustomer, type Customer } from "../support/customer.ts";
@@ -29,11 +30,11 @@ const picture = Buffer.concat([tinyPng, Buffer.alloc(6 * 1024 * 1024, 1)]);
 
 describe("uploads with a kill -9", function () {
   this.timeout((60 + faultRounds * secondsPerRound) * 1_000);
-  const stops: (() => Promise<void>)[] = [];
+  const stops: StopPart[] = [];
   let dir = "";
   after("close open connections", async () => {
     for (const stop of stops.toReversed()) {
-      await stop();
+      await stop(5_000);
     }
   });
   const { database, stack } = useStack("postgres", () => ({

@@ -3,6 +3,7 @@ import { platformOperations } from "../../src/compose/operations.ts";
 import type { Caller } from "../../src/http/route.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
+import type { StopPart } from "../../src/platform/lifecycle.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { openJobQueue, openQueue, type QueueBackend } from "../../src/platform/queue/job-queue.ts";
 import { openWorker, startJobWorkers } from "../../src/platform/queue/job-workers.ts";
@@ -38,7 +39,7 @@ onBackend("redis", (kind) => {
     const serve = async (backend: QueueBackend): Promise<CallersApi> => {
       const lifecycle = {
         signal: new AbortController().signal,
-        onStop: (_name: string, close: () => Promise<void>) => void closers.push(close),
+        onStop: (_name: string, stop: StopPart) => void closers.push(() => stop(5_000)),
       };
       const { db } = database;
       const routes = platformOperations({ db, backend, log, clock: systemClock, lifecycle });

@@ -1,42 +1,8 @@
-import { EventEmitter } from "node:events";
 import { expect } from "chai";
 import { ConfigError } from "../../src/config/config.ts";
-import { createLogger, type Logger } from "../../src/platform/logger.ts";
-import { runToEnd, runUntilSignal, type Lifecycle } from "../../src/platform/lifecycle.ts";
+import { runToEnd } from "../../src/platform/lifecycle.ts";
 import { eventually } from "../support/eventually.ts";
-
-type Line = { event: string; [field: string]: unknown };
-
-/** A logger that records its calls. */
-function recordingLog(lines: Line[]): Logger {
-  const log = createLogger("silent", "test");
-  const record = (fields: object, event: string): void => void lines.push({ ...fields, event });
-  const fatal = (fields: object, event: string): void =>
-    record({ ...fields, level: "fatal" }, event);
-  const errors = { warn: record, error: record, fatal };
-  return Object.assign(log, { debug: record, info: record, ...errors });
-}
-
-function run(start: (lifecycle: Lifecycle) => Promise<void>, runner = runUntilSignal) {
-  const source = new EventEmitter();
-  const codes: number[] = [];
-  const printed: string[] = [];
-  const lines: Line[] = [];
-  let nowMs = 0;
-  const log = recordingLog(lines);
-  const ended = runner("test", start, {
-    process: source,
-    exit: (code) => void codes.push(code),
-    printError: (line) => void printed.push(line),
-    createLog: () => log,
-    nowMs: () => nowMs,
-  });
-  const send = (signal: string, atMs = nowMs): void => {
-    nowMs = atMs;
-    source.emit(signal);
-  };
-  return { source, codes, printed, lines, ended, send, log };
-}
+import { recordingLog, runLifecycle, type Line } from "../support/lifecycle.ts";
 
 async function never(): Promise<never> {
   return new Promise(() => undefined);
@@ -50,7 +16,7 @@ describe("runUntilSignal", () => {
       await new Promise(setImmediate);
       closed.push(`${name} ends`);
     };
-    const { codes, ended, send, source } = run(async ({ onStop }) => {
+    const { codes, ended, send, source } = runLifecycle(async ({ onStop }) => {
       onStop("pool", close("pool"));
       onStop("server", close("server"));
     });
@@ -62,7 +28,7 @@ describe("runUntilSignal", () => {
   });
 
   it("runs until it is asked to stop", async () => {
-    const { codes, ended, send } = run(async () => undefined);
+    const { codes, ended, send } = runLifecycle(async () => undefined);
     await new Promise(setImmediate);
     expect(codes).to.deep.equal([]);
     send("SIGINT");
@@ -71,7 +37,7 @@ describe("runUntilSignal", () => {
   });
 
   it("announces the stop, drains, and only then closes", async () => {
-    const { codes, ended, send } = run(async (lifecycle) => {
+    const { codes, ended, send } = runLifecycle(async (lifecycle) => {
       lifecycle.onStop("server", async () => void seen.push("closed"));
       lifecycle.onDrain(async () => {
         seen.push(`drains ${lifecycle.stopRequested.aborted} ${lifecycle.signal.aborted}`);
@@ -94,7 +60,7 @@ describe("runUntilSignal", () => {
   it("does not drain at Ctrl-C, or when its terminal or its parent is gone", async () => {
     for (const event of ["SIGINT", "SIGHUP", "disconnect"]) {
       let hasDrained = false;
-      const { codes, ended, send } = run(async ({ onDrain }) => {
+      const { codes, ended, send } = runLifecycle(async ({ onDrain }) => {
         onDrain(async () => {
           hasDrained = true;
         });
@@ -109,7 +75,7 @@ describe("runUntilSignal", () => {
   it("stops draining at a fatal error, or when its parent is gone", async () => {
     for (const event of ["uncaughtException", "disconnect"]) {
       let isAborted = false;
-      const { codes, ended, send, source, lines } = run(async ({ onDrain }) => {
+      const { codes, ended, send, source, lines } = runLifecycle(async ({ onDrain }) => {
         onDrain(async (signal) => {
           await new Promise((resolve) => signal.addEventListener("abort", resolve));
           isAborted = true;
@@ -127,7 +93,7 @@ describe("runUntilSignal", () => {
   });
 
   it("exits immediately at a second signal, with the shell's exit code", async () => {
-    const { codes, send, log } = run(async ({ onStop, configure }) => {
+    const { codes, send, log } = runLifecycle(async ({ onStop, configure }) => {
       configure({ log, graceMs: 0 });
       onStop("stuck", never);
     });
@@ -139,7 +105,7 @@ describe("runUntilSignal", () => {
 
   it("abandons a part that does not close, closes the others, and exits with 1", async () => {
     let isPoolClosed = false;
-    const { codes, ended, send, lines } = run(async ({ onStop, configure }) => {
+    const { codes, ended, send, lines } = runLifecycle(async ({ onStop, configure }) => {
       configure({ log: recordingLog([]), graceMs: 0 });
       onStop("pool", async () => {
         isPoolClosed = true;
@@ -155,7 +121,7 @@ describe("runUntilSignal", () => {
 
   it("logs the part that failed to close", async () => {
     const lines: Line[] = [];
-    const { codes, ended, send } = run(async ({ onStop, configure }) => {
+    const { codes, ended, send } = runLifecycle(async ({ onStop, configure }) => {
       configure({ log: recordingLog(lines), graceMs: 100 });
       onStop("server", async () => {
         throw new Error("still busy");
@@ -174,7 +140,7 @@ describe("runUntilSignal", () => {
 
   it("prints every error of the configuration and exits with 2", async () => {
     const faults = ["PORT must be integer", "SECRET_KEY is required"];
-    const { codes, ended, printed, lines } = run(async () => {
+    const { codes, ended, printed, lines } = runLifecycle(async () => {
       throw new ConfigError(faults);
     });
     await ended;
@@ -194,7 +160,7 @@ describe("runUntilSignal", () => {
 
   it("prints and logs one line when the start fails, and closes everything", async () => {
     let isClosed = false;
-    const { codes, ended, printed, lines } = run(async ({ onStop }) => {
+    const { codes, ended, printed, lines } = runLifecycle(async ({ onStop }) => {
       onStop("pool", async () => {
         isClosed = true;
       });
@@ -215,7 +181,7 @@ describe("runUntilSignal", () => {
 
   it("aborts a running start, and closes what it still opened", async () => {
     const closed: string[] = [];
-    const { codes, ended, printed, send } = run(async ({ onStop, signal }) => {
+    const { codes, ended, printed, send } = runLifecycle(async ({ onStop, signal }) => {
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
       onStop("late", async () => void closed.push("late"));
       throw new Error("given up");
@@ -231,7 +197,7 @@ describe("runUntilSignal", () => {
   for (const event of ["uncaughtException", "unhandledRejection"]) {
     it(`logs an ${event}, closes everything and exits with 1`, async () => {
       let isClosed = false;
-      const { codes, ended, lines, source } = run(async ({ onStop }) => {
+      const { codes, ended, lines, source } = runLifecycle(async ({ onStop }) => {
         onStop("pool", async () => {
           isClosed = true;
         });
@@ -246,13 +212,13 @@ describe("runUntilSignal", () => {
   }
 
   it("exits with 1 after a fatal error of a part", async () => {
-    const { codes, ended } = run(async ({ fail }) => fail("the port was taken away"));
+    const { codes, ended } = runLifecycle(async ({ fail }) => fail("the port was taken away"));
     await ended;
     expect(codes).to.deep.equal([1]);
   });
 
   it("exits with an error if something breaks during the stop", async () => {
-    const { codes, ended, lines, source, send } = run(async ({ onStop }) => {
+    const { codes, ended, lines, source, send } = runLifecycle(async ({ onStop }) => {
       onStop("pool", async () => {
         source.emit("uncaughtException", new Error("late fault"));
       });
@@ -267,7 +233,7 @@ describe("runUntilSignal", () => {
 describe("runToEnd", () => {
   it("closes and exits with 0 when the work is done", async () => {
     const done: string[] = [];
-    const { codes, ended } = run(async ({ onStop }) => {
+    const { codes, ended } = runLifecycle(async ({ onStop }) => {
       onStop("pool", async () => void done.push("closed"));
       done.push("worked");
     }, runToEnd);
@@ -277,7 +243,7 @@ describe("runToEnd", () => {
   });
 
   it("fails if a signal interrupted the work", async () => {
-    const { codes, ended, send } = run(async ({ signal }) => {
+    const { codes, ended, send } = runLifecycle(async ({ signal }) => {
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
     }, runToEnd);
     await new Promise(setImmediate);

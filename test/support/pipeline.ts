@@ -6,6 +6,7 @@ import type { OutboundEvent } from "../../src/contracts/events.ts";
 import { secretsAad, headersAad, type CustomHeader } from "../../src/contracts/subscriptions.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { inTransaction } from "../../src/platform/db/transaction.ts";
+import type { StopPart } from "../../src/platform/lifecycle.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { backendEnvironment, type BackendKind } from "./backends.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
@@ -36,14 +37,12 @@ export type Pipeline = {
   stop(): Promise<void>;
 };
 
-type Stop = { name: string; stop: () => Promise<void> };
-
 const starters = { relay: startRelay, schedule: startSchedule, delivery: startDelivery };
 
 /** Relay, schedule and delivery in this process, on the file's database and queue. */
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
   const { kind, database, redis, clock } = options;
-  const stops: Stop[] = [];
+  const stops: StopPart[] = [];
   const environment = {
     ...backendEnvironment(kind, database, redis),
     SECRET_KEY: testKey.toString("base64"),
@@ -59,7 +58,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     config,
     log: createLogger(config.logLevel, "test"),
     lifecycle: {
-      onStop: (name, stop) => stops.push({ name, stop }),
+      onStop: (_name, stop) => stops.push(stop),
       signal: new AbortController().signal,
     },
     databaseUrl: database.url,
@@ -74,8 +73,8 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     platform,
     publish: (events) => inTransaction(platform.db, (trx) => outbox.append(trx, events)),
     stop: async () => {
-      for (const { stop } of stops.toReversed()) {
-        await stop();
+      for (const stop of stops.toReversed()) {
+        await stop(config.shutdownGraceMs);
       }
     },
   };

@@ -10,6 +10,7 @@ import type { RoomPeer } from "../../src/contracts/room-messages.ts";
 import { signallingPath } from "../../src/contracts/signalling.ts";
 import { createHttpServer, messageClasses } from "../../src/http/http-server.ts";
 import type { SignallingTimes } from "../../src/signalling/ports.ts";
+import type { StopPart } from "../../src/platform/lifecycle.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { testBaseUrl } from "./api.ts";
 import { queueSchema } from "./backends.ts";
@@ -65,9 +66,9 @@ export async function startWebNode(
   databaseUrl: string,
   { times, environment }: NodeSetup = {},
 ): Promise<WebNode> {
-  const stops: (() => Promise<void>)[] = [];
+  const stops: StopPart[] = [];
   const lifecycle = {
-    onStop: (_name: string, stop: () => Promise<void>) => stops.push(stop),
+    onStop: (_name: string, stop: StopPart) => stops.push(stop),
     signal: new AbortController().signal,
   };
   const platform = await openPlatform({
@@ -88,7 +89,7 @@ export async function startWebNode(
     metrics: async () => (await platform.metrics.render()).text,
     close: async () => {
       for (const stop of stops.splice(0).toReversed()) {
-        await stop();
+        await stop(5_000);
       }
     },
   };

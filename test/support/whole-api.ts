@@ -8,6 +8,7 @@ import { loadConfig } from "../../src/config/config.ts";
 import { createHttpServer, messageClasses } from "../../src/http/http-server.ts";
 import type { AnyRoute } from "../../src/http/route.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
+import type { StopPart } from "../../src/platform/lifecycle.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { testBaseUrl } from "./api.ts";
 import { queueSchema } from "./backends.ts";
@@ -102,7 +103,7 @@ export type ServedApi = WholeApi & { readonly platform: Platform; close(): Promi
 
 /** The web role on this database. Close it before the database is dropped. */
 export async function serveWholeApi(databaseUrl: string): Promise<ServedApi> {
-  const stops: (() => Promise<void>)[] = [];
+  const stops: StopPart[] = [];
   const blobDir = await mkdtemp(join(tmpdir(), "sightline-api-test-"));
   stops.push(() => rm(blobDir, { recursive: true, force: true }));
   const config = loadConfig({
@@ -148,7 +149,7 @@ export async function serveWholeApi(databaseUrl: string): Promise<ServedApi> {
     call: caller(url),
     close: async () => {
       for (const stop of stops.toReversed()) {
-        await stop();
+        await stop(5_000);
       }
     },
   };

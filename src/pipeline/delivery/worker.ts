@@ -16,6 +16,7 @@ import type { Metrics } from "../../platform/metrics.ts";
 import type { QueueBackend } from "../../platform/queue/job-queue.ts";
 import {
   startJobWorkers,
+  stopWorkers,
   type DeliveryWorkers,
   type OverflowOptions,
 } from "../../platform/queue/job-workers.ts";
@@ -136,8 +137,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     storeResults: settlements.hurry,
     stop: async (graceMs) => {
       settlements.hurry();
-      await workers.pause();
-      await workers.close(graceMs);
+      await stopWorkers(workers, graceMs);
       stopped.abort();
     },
   };

@@ -135,6 +135,13 @@ export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
   };
 }
 
+/** Takes no more jobs, waits for running ones and closes the connections, all within `graceMs`. */
+export async function stopWorkers(workers: JobWorkers, graceMs: number): Promise<void> {
+  const endsAtMs = performance.now() + graceMs;
+  await workers.pause();
+  await workers.close(Math.max(0, endsAtMs - performance.now()));
+}
+
 /** Waits for all, even if some fail; then fails as the first of these. */
 async function runAll(running: readonly Promise<void>[]): Promise<void> {
   const [only] = running;

@@ -10,7 +10,7 @@ import type { FaultPoint } from "../../contracts/fault-points.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { QueueBackend } from "../queue/job-queue.ts";
-import { startTaskConsumer } from "../queue/job-workers.ts";
+import { startTaskConsumer, stopWorkers } from "../queue/job-workers.ts";
 import {
   taskQueueLimits,
   type TaskQueueLimits,
@@ -104,8 +104,7 @@ export function startTaskWorker(deps: TaskWorkerDeps): TaskWorker {
           ),
         Math.max(0, graceMs - stoppingMs),
       );
-      await consumer.pause();
-      await consumer.close(graceMs);
+      await stopWorkers(consumer, graceMs);
       clearTimeout(timer);
     },
   };

@@ -51,7 +51,7 @@ export function openReleasePool({
  */
 export async function release(deps: ReleaseDeps): Promise<Released> {
   const { db, databaseUrl, config } = deps;
-  const applied = await migrateUp(db);
+  const applied = await migrateUp(db, deps);
   if (config.redis === undefined) {
     await migrateQueue(databaseUrl, config.queuePrefix);
   }

@@ -1,6 +1,14 @@
 import { fileURLToPath } from "node:url";
 import type { Knex } from "knex";
 import { sleep } from "../concurrency/async.ts";
+import type { Logger } from "../logger.ts";
+import {
+  lockTimeoutMs,
+  lockWaitsSql,
+  reportLockWaits,
+  retryOnLockTimeout,
+  type LockWait,
+} from "./lock-waits.ts";
 import { advisoryLocks, rowsOf, tablesSchema, type Db } from "./pool.ts";
 import { readdir } from "node:fs/promises";
 import { parse } from "node:path";
@@ -17,16 +25,32 @@ type Migration = Knex.Migration & {
   config?: { transaction: boolean };
 };
 
+export type MigrateOptions = {
+  /** Without it nobody learns what a run waits for. */
+  log?: Pick<Logger, "warn">;
+  /** How long a migration is tried while others use its tables. */
+  giveUpAfterMs?: number;
+};
+
+const defaultGiveUpMs = 5 * 60_000;
+
 /**
  * Applies the pending migrations, except those that wait for a later run. Safe in several processes
  * at once, because of a lock. Each is applied alone: in one transaction with its row in Knex's table.
  * With several at once, of which one has no transaction, Knex would commit each before its row. All
  * in one transaction would hold the locks of many tables. On crash: the next run continues.
+ *
+ * A migration in a transaction waits for locks only briefly, and is then repeated: all queries of a
+ * table queue behind a statement that waits for it, for example for the end of a `pg_dump`. The others
+ * do not block queries while they wait: see `lockTables` in the migrations.
  */
-export async function migrateUp(db: Db): Promise<string[]> {
+export async function migrateUp(
+  db: Db,
+  { log, giveUpAfterMs = defaultGiveUpMs }: MigrateOptions = {},
+): Promise<string[]> {
   // Before the lock, so that runs at the same time count as one.
   const heldBefore = await listHeld(await listApplied(db));
-  return withLock(db, async (hasWaited) => {
+  const apply = async (hasWaited: boolean): Promise<string[]> => {
     const held = hasWaited ? await listHoldable(db) : heldBefore;
     const known = [...held, ...(await listApplied(db))];
     const pending = (await listMigrations()).filter((name) => !known.includes(name));
@@ -35,12 +59,16 @@ export async function migrateUp(db: Db): Promise<string[]> {
     for (const name of pending) {
       applied.push(name);
       const later = pending.slice(applied.length);
-      const [batch] = (await db.migrate.latest(options([...held, ...later]))) as [number, string[]];
+      const [batch] = (await retryOnLockTimeout(
+        () => db.migrate.latest(options([...held, ...later])),
+        giveUpAfterMs,
+      )) as [number, string[]];
       firstBatch ??= batch;
       await joinBatch(db, { from: batch, to: firstBatch });
     }
     return applied;
-  });
+  };
+  return withLock(db, apply, log);
 }
 
 /** `migrateDown` reverts a batch: it must hold all migrations of a run. */
@@ -54,17 +82,28 @@ async function joinBatch(db: Db, { from, to }: { from: number; to: number }): Pr
  * Runs `work` in one process at a time. Knex marks its own lock in a row, which a crash leaves
  * marked: the holder of the advisory lock may clear it.
  */
-async function withLock<T>(db: Db, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
+async function withLock<T>(
+  db: Db,
+  work: (hasWaited: boolean) => Promise<T>,
+  log?: MigrateOptions["log"],
+): Promise<T> {
   const connection: unknown = await db.client.acquireConnection();
+  const query: Query = async <Row>(sql: string, bindings: readonly number[] = []) =>
+    ((await db.raw(sql, bindings).connection(connection)) as { rows: Row[] }).rows;
   try {
-    const hasWaited = await lock(db, connection);
+    const hasWaited = await lock(query, log);
     await db.migrate.forceFreeMigrationsLock(options());
-    return await work(hasWaited);
+    return await reportLockWaits({ find: () => query<LockWait>(lockWaitsSql), log }, () =>
+      work(hasWaited),
+    );
   } finally {
     await db.raw("SELECT pg_advisory_unlock(?)", [advisoryLocks.migration]).connection(connection);
     await db.client.releaseConnection(connection);
   }
 }
+
+/** Runs a statement on the connection that has the lock. */
+type Query = <Row>(sql: string, bindings?: readonly number[]) => Promise<Row[]>;
 
 const lockRetryMs = 100;
 
@@ -73,17 +112,26 @@ const lockRetryMs = 100;
  * CONCURRENTLY` in the process that has the lock would wait for it: a deadlock. True if another process
  * had the lock.
  */
-async function lock(db: Db, connection: unknown): Promise<boolean> {
+async function lock(query: Query, log: MigrateOptions["log"]): Promise<boolean> {
   for (let hasWaited = false; ; hasWaited = true) {
-    const { rows } = (await db
-      .raw("SELECT pg_try_advisory_lock(?) AS won", [advisoryLocks.migration])
-      .connection(connection)) as { rows: [{ won: boolean }] };
-    if (rows[0].won) {
+    const [row] = await query<{ won: boolean }>("SELECT pg_try_advisory_lock(?) AS won", [
+      advisoryLocks.migration,
+    ]);
+    if (row?.won === true) {
       return hasWaited;
+    }
+    if (!hasWaited) {
+      const [holder] = await query<{ pid: number }>(lockHolderSql, [advisoryLocks.migration]);
+      log?.warn({ pid: holder?.pid }, "release.waits_for_other");
     }
     await sleep(lockRetryMs);
   }
 }
+
+const lockHolderSql = `
+  SELECT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+  WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 0 AND l.objid = ?
+    AND d.datname = current_database()`;
 
 /** Reverts all migrations; for tests. Production reverts one batch at a time. */
 export async function migrateDownAll(db: Db): Promise<void> {
@@ -189,7 +237,7 @@ const migrationSource: Knex.MigrationSource<string> = {
     if (rest.config?.transaction === false) {
       return { ...rest, up, ...(down && { down }) };
     }
-    return { ...rest, up: onTables(up), ...(down && { down: onTables(down) }) };
+    return { ...rest, up: onTables(limitLockWaits(up)), ...(down && { down: onTables(down) }) };
   },
 };
 
@@ -202,6 +250,14 @@ function load(stem: string): Promise<Migration> {
 function onTables(migrate: Knex.Migration["up"]): Knex.Migration["up"] {
   return async (knex) => {
     await knex.raw(`SET LOCAL search_path TO ${tablesSchema}`);
+    await migrate(knex);
+  };
+}
+
+/** For one transaction. */
+function limitLockWaits(migrate: Knex.Migration["up"]): Knex.Migration["up"] {
+  return async (knex) => {
+    await knex.raw(`SET LOCAL lock_timeout = '${lockTimeoutMs}ms'`);
     await migrate(knex);
   };
 }

@@ -59,6 +59,8 @@ type State = SupervisorDeps & {
   killTimer: NodeJS.Timeout | undefined;
   isRunning: boolean;
   isRestarting: boolean;
+  /** What the start or the rolling restart waits for, for a person at the terminal. */
+  waitsFor: string;
   hasRestarted: boolean;
 };
 
@@ -86,11 +88,8 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   };
   const restart = async (): Promise<void> => {
     if (!state.isRunning || state.isRestarting || state.stopping.signal.aborted) {
-      printLine(
-        state,
-        runnerLabel,
-        "no rolling restart now: another one runs, or the runner is starting or stopping",
-      );
+      const reason = state.stopping.signal.aborted ? "stops" : `waits for ${state.waitsFor}`;
+      printLine(state, runnerLabel, `no rolling restart now: the runner ${reason}`);
       return;
     }
     state.isRestarting = true;
@@ -123,6 +122,7 @@ function createState(deps: SupervisorDeps, stopping: AbortController): State {
     killTimer: undefined,
     isRunning: false,
     isRestarting: false,
+    waitsFor: "its start",
     hasRestarted: false,
   };
 }
@@ -196,6 +196,7 @@ async function replaceAll(state: State): Promise<void> {
     }
     const isLast = slot === state.slots.at(-1);
     if (slot.instance.type === webType && !isLast) {
+      state.waitsFor = "the load balancer to notice";
       await sleep(state.noticeMs, state.stopping.signal);
     }
   }
@@ -206,6 +207,7 @@ async function replaceAll(state: State): Promise<void> {
 async function runRelease(state: State): Promise<Ended | undefined> {
   const isStopping = state.stopping.signal.aborted;
   for (const instance of isStopping ? [] : state.instances.filter(isRelease)) {
+    state.waitsFor = `the end of ${instance.label}`;
     const ended = await start(state, instance).ended;
     if (ended.code !== 0) {
       const rest = state.isRunning ? "" : "; nothing else will be started";
@@ -246,6 +248,7 @@ function describeEnd({ code, signal }: Ended): string {
 
 /** Returns whether the next child became ready. */
 async function replace(state: State, slot: Slot): Promise<boolean> {
+  state.waitsFor = `${slot.instance.label} to be ready`;
   const next = new Promise<Child>((resolve) => {
     slot.onReplaced = resolve;
   });

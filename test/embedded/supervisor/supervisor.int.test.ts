@@ -242,6 +242,13 @@ describe("createSupervisor", function () {
       expect(counted(lines(), "| bye")).to.equal(0);
     });
 
+    it("says that it waits for a release that hangs", async () => {
+      const { sees, supervisor } = run(`release: ${polite}\n${web()}`, both);
+      await sees("release.1 | up");
+      await supervisor.restart();
+      await sees("runner    | no rolling restart now: the runner waits for the end of release.1");
+    });
+
     it("ends if the runner is stopped before its end", async () => {
       const { ended, lines, sees, supervisor } = run(web(""), both);
       await sees("web.1 | ready false");
@@ -249,6 +256,7 @@ describe("createSupervisor", function () {
       const restarting = supervisor.restart();
       await eventually(() => counted(lines(), "web.1 | starting") === 2);
       await supervisor.restart();
+      expect(counted(lines(), "the runner waits for web.1 to be ready")).to.equal(1);
       supervisor.stop("SIGTERM");
       await restarting;
       expect(await ended).to.equal(0);

@@ -20,7 +20,12 @@ import {
   type RedisClient,
   type RedisQueues,
 } from "./redis.ts";
-import { createOutage, createReopeningQueue, type ReopeningQueue } from "./reopening.ts";
+import {
+  createOutage,
+  createReopeningQueue,
+  type Outage,
+  type ReopeningQueue,
+} from "./reopening.ts";
 
 /** Where BullMQ stores its jobs. `namespace` separates installations on the same server. */
 export type QueueBackend = RedisQueues | PostgresQueues;
@@ -207,10 +212,11 @@ function openAll<Name extends string, QueueJob>(
   log: Logger,
 ) {
   const outage = createOutage(log, "queue.store");
-  const openOne = (name: string): ReopeningQueue<OpenedQueue> =>
-    createReopeningQueue({
+  const openOne = (name: string): ReopeningQueue<OpenedQueue> => {
+    const explained = explainOutage(outage);
+    return createReopeningQueue({
       name,
-      outage,
+      outage: explained,
       pauseMs: queueReopenPauseMs,
       timeoutMs: answerTimeoutMs,
       open: () => {
@@ -218,11 +224,36 @@ function openAll<Name extends string, QueueJob>(
           redis,
           maxConnections: kind.connections.queue,
         });
-        opened.queue.on("error", (error) => log.debug({ reason: error.message }, "queue.error"));
+        opened.queue.on("error", (error) => {
+          explained.saw(error);
+          log.debug({ reason: error.message }, "queue.error");
+        });
         return opened;
       },
     });
+  };
   return new Map(kind.names.map((name) => [name, openOne(kind.queueName(name))]));
+}
+
+/**
+ * While the client cannot connect or sign in, a call only ends with a time-out. The client reports
+ * the cause as an event.
+ */
+function explainOutage(outage: Outage): Outage & { saw(error: Error): void } {
+  let last: Error | undefined;
+  return {
+    saw: (error) => {
+      last = error;
+    },
+    began: (queue, reason) => {
+      const isKnown = last === undefined || last.message === reason.message;
+      outage.began(queue, isKnown ? reason : new Error(`${reason.message}: ${last?.message}`));
+    },
+    ended: (queue) => {
+      last = undefined;
+      outage.ended(queue);
+    },
+  };
 }
 
 function countsOf(counts: Record<string, number>): QueueCounts {

@@ -10,6 +10,23 @@ import { eventually } from "../../support/eventually.ts";
 
 const log = createLogger("silent", "test");
 
+it("a job queue without Redis logs why it cannot connect", async function () {
+  this.timeout(20_000);
+  const reasons: string[] = [];
+  const recorder = {
+    debug: () => undefined,
+    warn: ({ reason }: { reason: string }) => void reasons.push(reason),
+  };
+  const nobody = { kind: "redis", url: "redis://127.0.0.1:1", namespace: "test" } as const;
+  const queue = openJobQueue(nobody, recorder as never);
+  try {
+    await queue.counts("ticket").catch(() => undefined);
+    expect(reasons.join()).to.match(/did not respond within \d+ ms: connect ECONNREFUSED/u);
+  } finally {
+    await queue.close();
+  }
+});
+
 onEveryBackend((kind) => {
   describe("the job queue", () => {
     const backend = useBackend(kind);

@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
+import { toPage } from "../../src/deliveries/pull/present.ts";
+import { readEvents } from "../../src/pipeline/ledger/queries/pull.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { useDatabase } from "../support/database.ts";
@@ -67,6 +69,22 @@ describe("the runbook", () => {
       "SELECT sequence FROM deliveries WHERE due_at <= now()",
     );
     expect(due.map(({ sequence }) => sequence)).to.deep.equal([1]);
+  });
+
+  it("raises the sequences after a restore, as one gap for pulling receivers", async () => {
+    const { db } = database;
+    const { id: enterpriseId } = await anEnterprise(db);
+    const { id: subscriptionId } = await aSubscription(db, { enterprise_id: enterpriseId });
+    await db("subscription_health")
+      .where("subscription_id", subscriptionId)
+      .update("last_sequence", 7);
+    const statement = (await readStatements()).find((sql) => sql.includes("SET last_sequence"));
+    await db.raw(statement ?? "");
+    const events = await readEvents(db, { enterpriseId, subscriptionId }, { after: 9, limit: 10 });
+    expect(events && toPage(events, { after: 9, isFirst: false })).to.include({
+      next: 1_000_007,
+      hasMore: false,
+    });
   });
 
   it("requeues dead letters", async () => {

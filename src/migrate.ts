@@ -9,7 +9,9 @@ import { runToEnd } from "./platform/lifecycle.ts";
 import { createLogger } from "./platform/logger.ts";
 import { describeFirstLogins, openReleasePool, print, release } from "./release.ts";
 
-type Command = (db: Db, databaseUrl: string, config: Config) => Promise<string[]>;
+type CommandDeps = { db: Db; databaseUrl: string; config: Config; signal: AbortSignal };
+
+type Command = (deps: CommandDeps) => Promise<string[]>;
 
 function list(title: string, names: readonly string[]): string[] {
   return names.length === 0
@@ -18,9 +20,9 @@ function list(title: string, names: readonly string[]): string[] {
 }
 
 const commands: Record<string, Command> = {
-  up: async (db, databaseUrl, config) => {
+  up: async ({ db, config, ...rest }) => {
     const log = createLogger(config.logLevel, "release");
-    const deps = { db, databaseUrl, config, clock: systemClock, log };
+    const deps = { db, config, clock: systemClock, log, ...rest };
     const { applied, firstStart } = await release(deps);
     const { pending } = await migrationStatus(db);
     return [
@@ -29,8 +31,8 @@ const commands: Record<string, Command> = {
       ...(firstStart === undefined ? [] : describeFirstLogins(firstStart)),
     ];
   },
-  down: async (db) => list("Reverted", await migrateDown(db)),
-  status: async (db) => {
+  down: async ({ db }) => list("Reverted", await migrateDown(db)),
+  status: async ({ db }) => {
     const { applied, pending } = await migrationStatus(db);
     return [...list("Applied", applied), ...list("Pending", pending)];
   },
@@ -51,5 +53,6 @@ await runToEnd("release", async (lifecycle) => {
     timeoutMs: config.databaseWaitMs,
     signal: lifecycle.signal,
   });
-  print(await command(db, config.databaseUrl, config));
+  const { databaseUrl } = config;
+  print(await command({ db, databaseUrl, config, signal: lifecycle.signal }));
 });

@@ -22,6 +22,8 @@ export type ReleaseDeps = {
   config: Config;
   clock: Clock;
   log: Logger;
+  /** Ends the wait for tables that others use. */
+  signal?: AbortSignal;
 };
 
 export type Released = {

@@ -26,7 +26,7 @@ async function withPort(config: Config): Promise<Config> {
 async function releaseAlone(platform: Platform): Promise<Released> {
   const db = openReleasePool(platform);
   try {
-    return await release({ ...platform, db });
+    return await release({ ...platform, db, signal: platform.lifecycle.signal });
   } finally {
     await db.destroy();
   }

@@ -17,7 +17,7 @@ const longestPauseMs = 10_000;
 /** Repeats `work` as long as it ends with a lock time-out, which must have rolled it back. */
 export async function retryOnLockTimeout<T>(
   work: () => Promise<T>,
-  giveUpAfterMs: number,
+  { giveUpAfterMs, signal }: { giveUpAfterMs: number; signal?: AbortSignal | undefined },
 ): Promise<T> {
   const startedAt = performance.now();
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
@@ -34,7 +34,8 @@ export async function retryOnLockTimeout<T>(
         });
       }
     }
-    await sleep(pauseMs);
+    await sleep(pauseMs, signal);
+    signal?.throwIfAborted();
   }
 }
 

@@ -30,6 +30,8 @@ export type MigrateOptions = {
   log?: Pick<Logger, "warn">;
   /** How long a migration is tried while others use its tables. */
   giveUpAfterMs?: number;
+  /** Ends the wait for a table or for another run. */
+  signal?: AbortSignal | undefined;
 };
 
 const defaultGiveUpMs = 5 * 60_000;
@@ -46,7 +48,7 @@ const defaultGiveUpMs = 5 * 60_000;
  */
 export async function migrateUp(
   db: Db,
-  { log, giveUpAfterMs = defaultGiveUpMs }: MigrateOptions = {},
+  { log, giveUpAfterMs = defaultGiveUpMs, signal }: MigrateOptions = {},
 ): Promise<string[]> {
   // Before the lock, so that runs at the same time count as one.
   const heldBefore = await listHeld(await listApplied(db));
@@ -61,14 +63,14 @@ export async function migrateUp(
       const later = pending.slice(applied.length);
       const [batch] = (await retryOnLockTimeout(
         () => db.migrate.latest(options([...held, ...later])),
-        giveUpAfterMs,
+        { giveUpAfterMs, signal },
       )) as [number, string[]];
       firstBatch ??= batch;
       await joinBatch(db, { from: batch, to: firstBatch });
     }
     return applied;
   };
-  return withLock(db, apply, log);
+  return withLock(db, apply, { ...(log && { log }), signal });
 }
 
 /** `migrateDown` reverts a batch: it must hold all migrations of a run. */
@@ -85,13 +87,13 @@ async function joinBatch(db: Db, { from, to }: { from: number; to: number }): Pr
 async function withLock<T>(
   db: Db,
   work: (hasWaited: boolean) => Promise<T>,
-  log?: MigrateOptions["log"],
+  { log, signal }: MigrateOptions = {},
 ): Promise<T> {
   const connection: unknown = await db.client.acquireConnection();
   const query: Query = async <Row>(sql: string, bindings: readonly number[] = []) =>
     ((await db.raw(sql, bindings).connection(connection)) as { rows: Row[] }).rows;
   try {
-    const hasWaited = await lock(query, log);
+    const hasWaited = await lock(query, log, signal);
     await db.migrate.forceFreeMigrationsLock(options());
     return await reportLockWaits({ find: () => query<LockWait>(lockWaitsSql), log }, () =>
       work(hasWaited),
@@ -112,7 +114,11 @@ const lockRetryMs = 100;
  * CONCURRENTLY` in the process that has the lock would wait for it: a deadlock. True if another process
  * had the lock.
  */
-async function lock(query: Query, log: MigrateOptions["log"]): Promise<boolean> {
+async function lock(
+  query: Query,
+  log: MigrateOptions["log"],
+  signal: MigrateOptions["signal"],
+): Promise<boolean> {
   for (let hasWaited = false; ; hasWaited = true) {
     const [row] = await query<{ won: boolean }>("SELECT pg_try_advisory_lock(?) AS won", [
       advisoryLocks.migration,
@@ -124,7 +130,8 @@ async function lock(query: Query, log: MigrateOptions["log"]): Promise<boolean> 
       const [holder] = await query<{ pid: number }>(lockHolderSql, [advisoryLocks.migration]);
       log?.warn({ pid: holder?.pid }, "release.waits_for_other");
     }
-    await sleep(lockRetryMs);
+    await sleep(lockRetryMs, signal);
+    signal?.throwIfAborted();
   }
 }
 

@@ -3,6 +3,7 @@ import { openSession, type Session } from "../../../src/platform/db/connection.t
 import { lockTimeoutMs, type LockWait } from "../../../src/platform/db/lock-waits.ts";
 import { migrateUp } from "../../../src/platform/db/migrate.ts";
 import { advisoryLocks, openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
+import { openReleasePool } from "../../../src/release.ts";
 import { cloneTemplate, dropDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { promised } from "../../support/promised.ts";
@@ -25,7 +26,14 @@ describe("a release while others use its tables", function () {
   const linesOf = (message: string): Line[] => lines.filter((line) => line.message === message);
 
   const isApplied = async (migration: string): Promise<boolean> =>
-    (await rowsOf(db, "SELECT FROM schema_migrations WHERE name = ?", [migration])).length > 0;
+    (await rowsOf(reader, "SELECT FROM schema_migrations WHERE name = ?", [migration])).length > 0;
+
+  /** Whether a release runs. */
+  const isLocked = async (): Promise<boolean> => {
+    const sql = `SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+      WHERE d.datname = current_database() AND locktype = 'advisory' AND objid = ? AND granted`;
+    return (await rowsOf(reader, sql, [advisoryLocks.migration])).length > 0;
+  };
 
   /** The longest of several reads, which queue behind a statement that waits for an exclusive lock. */
   const longestReadMs = async (table: string): Promise<number> => {
@@ -43,13 +51,8 @@ describe("a release while others use its tables", function () {
     const database = await cloneTemplate();
     name = database.name;
     lines = [];
-    db = openPool({
-      url: database.url,
-      maxConnections: 4,
-      name: "test",
-      statementTimeoutMs: 10_000,
-    });
-    reader = openPool({ url: database.url, maxConnections: 1, name: "reader" });
+    db = openReleasePool({ databaseUrl: database.url, log: log as never });
+    reader = openPool({ url: database.url, maxConnections: 2, name: "reader" });
     other = await openSession({ url: database.url, name: "other" });
     await other.query("SET idle_in_transaction_session_timeout = 0");
     await rowsOf(db, "ALTER TABLE session_events DROP COLUMN agent_id");
@@ -87,6 +90,17 @@ describe("a release while others use its tables", function () {
     expect(String(thrown)).to.match(/in use for \d+ s: run release again/u);
     await other.query("COMMIT");
     expect(await migrateUp(db)).to.include(newest);
+  });
+
+  it("ends at a stop, and leaves nothing locked", async () => {
+    await other.query("BEGIN");
+    await other.query("LOCK TABLE session_events IN ACCESS SHARE MODE");
+    const stop = new AbortController();
+    const run = migrateUp(db, { signal: stop.signal }).catch((error: unknown) => error);
+    await eventually(async () => expect(await isLocked()).to.equal(true));
+    stop.abort();
+    expect(String(await run)).to.include("AbortError");
+    expect(await isLocked()).to.equal(false);
   });
 
   it("lets queries pass if a migration without a transaction waits", async () => {

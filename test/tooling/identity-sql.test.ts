@@ -19,7 +19,7 @@ const harmless: Readonly<Record<string, string>> = {
   findApiTokenCaller: "when a token was used",
   markSeen: "when a session was used",
   deleteExpiredSessions: "no identity outlives its credential",
-  deleteOldRows: "no identity outlives its credential",
+  expiredTokensSql: "no identity outlives its credential",
   markTokenUsed: "refresh tokens give no access",
   revokeResetTokens: "reset tokens give no access",
   replacePasswordHash: "the password stays the same",

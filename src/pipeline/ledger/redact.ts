@@ -6,7 +6,7 @@
  * On crash: nothing happened.
  */
 import { liveStates, type DeliveryState } from "../../contracts/deliveries.ts";
-import { mapInOrder } from "../../platform/concurrency/queues.ts";
+import { mapEachInOrder } from "../../platform/concurrency/queues.ts";
 import { namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { lockHealth } from "./health.ts";
@@ -49,7 +49,8 @@ const maxEventsPerPass = 100;
 /**
  * Cancels deliveries that the relay created from an event before its content was removed or its
  * partition was dropped. Every claim refuses them, so they would be queued again and again. Reads
- * only deliveries in flight, which the concurrency windows bound. Returns how many it cancelled.
+ * only deliveries in flight, which the concurrency windows bound. An event that fails delays no
+ * other, and is thrown at the end. Returns how many it cancelled.
  */
 export async function cancelRedacted(db: Db, now: Date): Promise<number> {
   const events = await rowsOf<{ id: number }>(
@@ -62,7 +63,7 @@ export async function cancelRedacted(db: Db, now: Date): Promise<number> {
      ORDER BY d.event_row_id LIMIT ?`,
     [maxEventsPerPass],
   );
-  const ended = await mapInOrder(events, ({ id }) =>
+  const ended = await mapEachInOrder(events, ({ id }) =>
     inTransaction(db, async (trx) => {
       await trx.raw("SET LOCAL lock_timeout = '500ms'");
       return cancelDeliveriesOf(trx, id, now);

@@ -4,10 +4,11 @@
  * Guarantee: live deliveries and their events are never removed, whatever their age.
  * On crash: the next pass continues; the default partitions take rows without a partition.
  */
-import { rowsOf, namedRowsOf, type Db } from "../../platform/db/pool.ts";
+import { namedRowsOf, type Db } from "../../platform/db/pool.ts";
 import { countDefaultRows, dailyTables } from "../ledger/daily-partitions.ts";
 import { cancelRedacted } from "../ledger/redact.ts";
-import { dayMs, startTimeBudget, type Clock, type TimeBudget } from "../../platform/clock.ts";
+import { startTimeBudget, type Clock, type TimeBudget } from "../../platform/clock.ts";
+import { mapEachInOrder } from "../../platform/concurrency/queues.ts";
 import { redactExpired, type DayProgressByName } from "./redact-expired.ts";
 import {
   daysBefore,
@@ -58,20 +59,30 @@ export async function dropPartitions(deps: RetentionDeps): Promise<void> {
 }
 
 /**
- * Deletes expired deliveries, attempts and contents, and expired tokens and idempotency keys.
- * Returns how many deliveries.
+ * Deletes expired deliveries, attempts and contents, and expired tokens and idempotency keys. Each
+ * kind has its own time budget, and one that fails keeps none of the others from running; the pass
+ * fails at the end then. Returns how many deliveries.
  */
 export async function deleteOldRows(deps: RetentionDeps, signal?: AbortSignal): Promise<number> {
   const { db, clock, retentionDays } = deps;
-  const budget = startTimeBudget(clock, signal);
-  const now = clock.now().getTime();
-  await rowsOf(db, "DELETE FROM tokens WHERE expires_at < ?", [new Date(now)]);
-  await rowsOf(db, "DELETE FROM idempotency_keys WHERE created_at < ?", [new Date(now - dayMs)]);
-  await cancelRedacted(db, clock.now());
   const settings = await readRetentionSettings(db, retentionDays);
   const { visits, walk } = progressFor(deps);
-  const deliveries = await deleteOldRowsFor(deps, { settings, walk, budget });
-  await redactExpired(deps, { settings, visits, budget });
+  const budget = (): TimeBudget => startTimeBudget(clock, signal);
+  const old = { now: clock.now(), retentionDays };
+  let deliveries = 0;
+  const kinds: readonly (() => Promise<unknown>)[] = [
+    () => cancelRedacted(db, old.now),
+    async () => {
+      deliveries = await deleteDeliveries(deps, settings, { walk, budget: budget() });
+    },
+    () => deleteEndedReplays(db, { ...old, limit: replayBatch }),
+    () => deleteRevisions(deps, settings),
+    () => emptyDefaultPartitions(deps, settings, budget()),
+    () => redactExpired(deps, { settings, visits, budget: budget() }),
+    () => deleteExpired(db, expiredTokensSql, { before: old.now, budget: budget() }),
+    () => deleteExpired(db, expiredKeysSql, { before: daysBefore(old.now, 1), budget: budget() }),
+  ];
+  await mapEachInOrder(kinds, (deleteKind) => deleteKind());
   return deliveries;
 }
 
@@ -88,17 +99,29 @@ function progressFor(deps: RetentionDeps): RetentionProgress {
 
 const replayBatch = 1_000;
 
-/** Deletes expired rows. Returns how many deliveries. */
-async function deleteOldRowsFor(
-  deps: OldRowsDeps,
-  { settings, walk, budget }: { settings: RetentionSettings; walk: RowCursor; budget: TimeBudget },
-): Promise<number> {
-  const { db, clock, retentionDays } = deps;
-  const deliveries = await deleteDeliveries(deps, settings, { walk, budget });
-  await deleteEndedReplays(db, { now: clock.now(), retentionDays, limit: replayBatch });
-  await deleteRevisions(deps, settings);
-  await emptyDefaultPartitions(deps, settings, budget);
-  return deliveries;
+const expiredTokensSql = `
+  DELETE FROM tokens WHERE hash IN (
+    SELECT hash FROM tokens WHERE expires_at < :before
+    ORDER BY expires_at LIMIT :limit FOR UPDATE SKIP LOCKED)
+  RETURNING 1`;
+
+const expiredKeysSql = `
+  DELETE FROM idempotency_keys WHERE (user_id, key) IN (
+    SELECT user_id, key FROM idempotency_keys WHERE created_at < :before
+    ORDER BY created_at LIMIT :limit FOR UPDATE SKIP LOCKED)
+  RETURNING 1`;
+
+/** Repeats a statement that deletes one batch, until nothing is left or the time is over. */
+async function deleteExpired(
+  db: Db,
+  sql: string,
+  { before, budget }: { before: Date; budget: TimeBudget },
+): Promise<void> {
+  let deleted = batchSize;
+  while (deleted === batchSize && !budget.isSpent()) {
+    // oxlint-disable-next-line no-await-in-loop -- small batches, one after the other
+    deleted = (await namedRowsOf(db, sql, { before, limit: batchSize })).length;
+  }
 }
 
 /**

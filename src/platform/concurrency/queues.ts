@@ -193,3 +193,26 @@ export async function mapInOrder<In, Out>(
   }
   return results;
 }
+
+/** Like `mapInOrder`, but one that fails keeps no other from running. Throws at the end then. */
+export async function mapEachInOrder<In, Out>(
+  items: Iterable<In>,
+  work: (item: In) => Promise<Out>,
+): Promise<Out[]> {
+  const results: Out[] = [];
+  const errors: Error[] = [];
+  for (const item of items) {
+    try {
+      results.push(await work(item));
+    } catch (thrown) {
+      errors.push(toError(thrown));
+    }
+  }
+  const [first] = errors;
+  if (first === undefined) {
+    return results;
+  }
+  throw errors.length === 1
+    ? first
+    : new AggregateError(errors, `${errors.length} errors, the first: ${first.message}`);
+}

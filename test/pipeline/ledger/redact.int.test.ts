@@ -10,6 +10,8 @@ import { releaseStuckSuccessors } from "../../../src/pipeline/ledger/release-suc
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { useDatabase } from "../../support/database.ts";
+import { refusal } from "../../support/refusal.ts";
+import { whileRefused } from "../../support/refused-statements.ts";
 import { untilWaiting } from "../../support/waiting.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
 import {
@@ -260,5 +262,25 @@ describe("cancelling the deliveries of a redacted event", () => {
     expect(await cancelRedacted(database.db, new Date())).to.equal(1);
     expect(await stateOf(subscription)).to.deep.equal(["cancelled", "queued"]);
     expect(await cancelRedacted(database.db, new Date())).to.equal(0);
+  });
+
+  it("happens later for every delivery that it can change, even if another one fails", async () => {
+    const broken = await setUp();
+    const { enterprise_id, subscription } = await setUp();
+    const events = [
+      await anEvent(database.db, { enterprise_id: broken.enterprise_id }),
+      await anEvent(database.db, { enterprise_id }),
+    ];
+    await fanOutAll(database.db);
+    for (const { id } of events) {
+      await empty(id);
+    }
+    const when = `OLD.subscription_id = ${broken.subscription}`;
+    await whileRefused(database.db, { statement: "UPDATE ON deliveries", when }, async () => {
+      expect(await refusal(cancelRedacted(database.db, new Date()))).to.equal("P0001");
+    });
+    expect(await stateOf(broken.subscription)).to.deep.equal(["queued"]);
+    expect(await stateOf(subscription)).to.deep.equal(["cancelled"]);
+    expect(await cancelRedacted(database.db, new Date())).to.equal(1);
   });
 });

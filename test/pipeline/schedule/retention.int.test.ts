@@ -11,8 +11,10 @@ import { createMetrics } from "../../../src/platform/metrics.ts";
 import { createTestClock, stopAfter } from "../../support/clock.ts";
 import { useDatabase } from "../../support/database.ts";
 import { fillDeliveries } from "../../support/explain.ts";
-import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
+import { anEnterprise, anEvent, aSubscription, aUser } from "../../support/factories.ts";
 import { fanOutAll, readLedger } from "../../support/ledger.ts";
+import { refusal } from "../../support/refusal.ts";
+import { whileRefused } from "../../support/refused-statements.ts";
 
 const dayMs = 86_400_000;
 
@@ -146,6 +148,73 @@ describe("retention", () => {
       expect(await deleteOldRows(setUp(new Date()), stopAfter(1))).to.equal(5_000);
       expect(await countsOf(id)).to.deep.equal([{ state: "delivered", count: 7_000 }]);
       expect(await deleteOldRows(setUp(new Date()))).to.equal(7_000);
+    });
+  });
+
+  describe("of tokens and idempotency keys", () => {
+    const now = new Date();
+    const fillExpired = async (count: number) => {
+      const { id: enterpriseId } = await anEnterprise(database.db);
+      const { id: userId } = await aUser(database.db, { enterprise_id: enterpriseId });
+      await rowsOf(
+        database.db,
+        `INSERT INTO tokens (hash, enterprise_id, user_id, kind, family, expires_at)
+         SELECT decode(md5(n::text), 'hex'), ?, ?, 'access', gen_random_uuid(), expires_at
+         FROM generate_series(0, ?) AS n,
+           LATERAL (SELECT ?::timestamptz + CASE n WHEN 0 THEN interval '1 hour'
+             ELSE interval '-1 second' END AS expires_at) AS e`,
+        [enterpriseId, userId, count, now],
+      );
+      await rowsOf(
+        database.db,
+        `INSERT INTO idempotency_keys (enterprise_id, user_id, key, request_hash, created_at)
+         SELECT ?, ?, n::text, '', ?::timestamptz - CASE n WHEN 0 THEN interval '23 hours'
+           ELSE interval '25 hours' END
+         FROM generate_series(0, ?) AS n`,
+        [enterpriseId, userId, now, count],
+      );
+    };
+    const countsOf = async () =>
+      (
+        await rowsOf(
+          database.db,
+          `SELECT (SELECT count(*) FROM tokens) AS tokens,
+             (SELECT count(*) FROM idempotency_keys) AS keys`,
+        )
+      )[0];
+    beforeEach(async () => {
+      await rowsOf(database.db, "TRUNCATE deliveries, tokens, idempotency_keys");
+    });
+
+    it("deletes the expired ones in batches", async () => {
+      await fillExpired(5_500);
+      const statements: string[] = [];
+      const listen = ({ sql }: { sql: string }) => {
+        if (/DELETE FROM (?:tokens|idempotency_keys)/u.test(sql)) {
+          statements.push(sql);
+        }
+      };
+      database.db.on("query", listen);
+      await deleteOldRows(setUp(now));
+      database.db.removeListener("query", listen);
+      expect(await countsOf()).to.deep.equal({ tokens: 1, keys: 1 });
+      expect(statements).to.have.length(4);
+    });
+
+    it("keeps no other kind from running if one fails, and fails at the end", async () => {
+      await fillExpired(10);
+      const { id: enterprise_id } = await anEnterprise(database.db);
+      const { id } = await aSubscription(database.db, { enterprise_id });
+      const createdAt = new Date(now.getTime() - 31 * dayMs);
+      const state = "delivered";
+      await fillDeliveries(database.db, id, { state, count: 5, keys: 5, createdAt });
+      await whileRefused(database.db, { statement: "DELETE ON tokens" }, async () => {
+        expect(await refusal(deleteOldRows(setUp(now)))).to.equal("P0001");
+      });
+      expect(await readLedger(database.db, id)).to.deep.equal([]);
+      expect(await countsOf()).to.deep.equal({ tokens: 11, keys: 1 });
+      await deleteOldRows(setUp(now));
+      expect(await countsOf()).to.deep.equal({ tokens: 1, keys: 1 });
     });
   });
 

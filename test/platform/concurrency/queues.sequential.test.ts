@@ -1,5 +1,10 @@
 import { expect } from "chai";
-import { mapInOrder, repeat, retry } from "../../../src/platform/concurrency/queues.ts";
+import {
+  mapEachInOrder,
+  mapInOrder,
+  repeat,
+  retry,
+} from "../../../src/platform/concurrency/queues.ts";
 
 describe("a retry", () => {
   const never = new AbortController().signal;
@@ -65,5 +70,23 @@ describe("a sequential map", () => {
       return item * 2;
     });
     expect(doubled).to.deep.equal([2, 4, 6]);
+  });
+
+  it("goes on after a failure if each counts, and rejects at the end", async () => {
+    const done: number[] = [];
+    const work = async (item: number): Promise<void> => {
+      if (item % 2 === 0) {
+        throw new Error(`not ${item}`);
+      }
+      done.push(item);
+    };
+    const one = await mapEachInOrder([1, 2, 3], work).catch((thrown: unknown) => thrown);
+    const more = await mapEachInOrder([4, 5, 6], work).catch((thrown: unknown) => thrown);
+    expect([one, more].map((thrown) => (thrown as Error).message)).to.deep.equal([
+      "not 2",
+      "2 errors, the first: not 4",
+    ]);
+    expect(done).to.deep.equal([1, 3, 5]);
+    expect(await mapEachInOrder([1, 2], async (item) => item * 2)).to.deep.equal([2, 4]);
   });
 });

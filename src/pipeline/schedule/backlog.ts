@@ -6,7 +6,6 @@
  * On crash: the next pass continues.
  */
 import { type Clock, startTimeBudget } from "../../platform/clock.ts";
-import { mapInOrder } from "../../platform/concurrency/queues.ts";
 import { namedRowsOf, rowsOf, type Db } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { toError } from "../../platform/errors.ts";
@@ -20,6 +19,7 @@ import {
   switchOffAfterMs,
 } from "../ledger/switch-off.ts";
 import { lockHealth } from "../ledger/health.ts";
+import { sumPerSubscription } from "./per-subscription.ts";
 import { releaseStuckSuccessors, listBlockedSubscriptions } from "../ledger/release-successors.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
 import {
@@ -39,19 +39,17 @@ const batchSize = 5_000;
 /** Small, because the relay may wait for the health lock. */
 const cancelBatchSize = 1_000;
 
-export type MoveDeps = {
-  db: Db;
+export type MoveDeps = Pick<BacklogDeps, "db" | "log"> & {
   /** Plans for index lookups only. */
   ledgerDb: Db;
 };
 
 /** Moves one batch for each subscription whose deliveries do not match its state yet. */
-export async function moveBacklogs({ db, ledgerDb }: MoveDeps): Promise<number> {
-  const moves = await listPendingBacklogMoves(ledgerDb);
-  const moved = await mapInOrder(moves, ({ subscriptionId, move }) =>
-    moveBacklog[move](db, subscriptionId, batchSize),
+export async function moveBacklogs(deps: MoveDeps): Promise<number> {
+  const moves = await listPendingBacklogMoves(deps.ledgerDb);
+  return sumPerSubscription(deps, moves, ({ subscriptionId, move }, divisor) =>
+    moveBacklog[move](deps.db, subscriptionId, Math.ceil(batchSize / divisor)),
   );
-  return moved.reduce((sum, count) => sum + count, 0);
 }
 
 /**
@@ -150,27 +148,33 @@ function warningBindings(now: Date) {
 export async function cancelOldPaused(deps: BacklogDeps, signal?: AbortSignal): Promise<number> {
   const budget = startTimeBudget(deps.clock, signal);
   const offBefore = new Date(deps.clock.now().getTime() - keepPausedMs);
-  let ended = 0;
-  for (const id of await listLongOff(deps.db, offBefore)) {
-    let inBatch = cancelBatchSize;
-    while (inBatch === cancelBatchSize && !budget.isSpent()) {
+  const longOff = await listLongOff(deps.db, offBefore);
+  return sumPerSubscription(deps, longOff.map(toSubject), async ({ subscriptionId }, divisor) => {
+    const limit = Math.ceil(cancelBatchSize / divisor);
+    let ended = 0;
+    let inBatch = limit;
+    while (inBatch === limit && !budget.isSpent()) {
       // oxlint-disable-next-line no-await-in-loop -- small batches, one after the other
-      inBatch = await cancelBatch(deps, id, offBefore);
+      inBatch = await cancelBatch(deps, subscriptionId, { offBefore, limit });
       ended += inBatch;
     }
-  }
-  return ended;
+    return ended;
+  });
+}
+
+function toSubject(subscriptionId: number) {
+  return { subscriptionId };
 }
 
 async function cancelBatch(
   { db, clock }: BacklogDeps,
   subscriptionId: number,
-  offBefore: Date,
+  { offBefore, limit }: { offBefore: Date; limit: number },
 ): Promise<number> {
   return inTransaction(db, async (trx) => {
     await lockHealth(trx, [subscriptionId]);
     return (await isLongOffAndPaused(trx, subscriptionId, offBefore))
-      ? cancelPausedDeliveries(trx, subscriptionId, { now: clock.now(), limit: cancelBatchSize })
+      ? cancelPausedDeliveries(trx, subscriptionId, { now: clock.now(), limit })
       : 0;
   });
 }
@@ -181,21 +185,21 @@ async function cancelBatch(
  */
 export async function releaseOrphans(deps: BacklogDeps, signal?: AbortSignal): Promise<number> {
   const budget = startTimeBudget(deps.clock, signal);
-  let released = 0;
-  for (const subscriptionId of await listBlockedSubscriptions(deps.db)) {
+  const blocked = await listBlockedSubscriptions(deps.db);
+  return sumPerSubscription(deps, blocked.map(toSubject), async ({ subscriptionId }, divisor) => {
+    const limit = Math.ceil(batchSize / divisor);
+    let released = 0;
     let after: number | undefined = 0;
     while (after !== undefined && !budget.isSpent()) {
       // oxlint-disable-next-line no-await-in-loop -- small batches, one after the other
-      const result = await releaseStuckSuccessors(deps.db, subscriptionId, {
-        after,
-        limit: batchSize,
-      });
+      const result = await releaseStuckSuccessors(deps.db, subscriptionId, { after, limit });
       released += result.released;
       after = result.next;
     }
-  }
-  if (released > 0) {
-    deps.log.warn({ deliveries: released }, "backlog.orphans_released");
-  }
-  return released;
+    if (released > 0) {
+      const found = { subscription_id: subscriptionId, deliveries: released };
+      deps.log.warn(found, "backlog.orphans_released");
+    }
+    return released;
+  });
 }

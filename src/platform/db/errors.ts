@@ -25,6 +25,11 @@ export function isTransientFault(error: Error): boolean {
   return hasState(error, /^(?:08...|53...|57P0.|57014|55P03|25P03|40001|40P01)$/u);
 }
 
+/** 57014: the statement took too long, or was cancelled. */
+export function isStatementTimeout(error: Error): boolean {
+  return hasState(error, /^57014$/u);
+}
+
 /** Out of resources, or a read-only server: 53 resources, 25006 read-only transaction. */
 export function isWriteRefusal(error: Error): boolean {
   return hasState(error, /^(?:53...|25006)$/u);

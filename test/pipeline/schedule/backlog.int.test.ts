@@ -12,6 +12,8 @@ import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { createTestClock, stopAfter } from "../../support/clock.ts";
 import { useDatabase } from "../../support/database.ts";
+import { refusal } from "../../support/refusal.ts";
+import { whileRefused } from "../../support/refused-statements.ts";
 import { untilWaiting } from "../../support/waiting.ts";
 import { fillDeliveries } from "../../support/explain.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
@@ -142,6 +144,49 @@ describe("the backlog of a subscription", () => {
         expect(await cancelOldPaused(deps)).to.equal(0);
         await database.db("deliveries").where({ subscription_id: id }).delete();
       }
+    });
+  });
+
+  describe("if that of another subscription fails", () => {
+    const refusing = (id: number, work: () => Promise<void>) =>
+      whileRefused(
+        database.db,
+        { statement: "UPDATE ON deliveries", when: `OLD.subscription_id = ${id}` },
+        work,
+      );
+
+    it("follows the switch, and is cancelled after 7 days", async () => {
+      const broken = await setUp();
+      const { id, deps } = await setUp();
+      await switchTo(broken.id, false);
+      await switchTo(id, false);
+      await refusing(broken.id, async () => {
+        expect(await refusal(moveBacklogs(deps))).to.equal("P0001");
+      });
+      expect([await stateOf(broken.id), await stateOf(id)]).to.deep.equal(["queued", "paused"]);
+      await moveBacklogs(deps);
+      deps.clock.advance(8 * 24 * hourMs);
+      await refusing(broken.id, async () => {
+        expect(await refusal(cancelOldPaused(deps))).to.equal("P0001");
+      });
+      expect([await stateOf(broken.id), await stateOf(id)]).to.deep.equal(["paused", "cancelled"]);
+    });
+
+    it("releases its stuck successors", async () => {
+      const broken = await setUp();
+      const { id, deps } = await setUp();
+      for (const one of [broken.id, id]) {
+        await fillDeliveries(database.db, one, { state: "pending", count: 2, keys: 1 });
+        await database
+          .db("deliveries")
+          .where({ subscription_id: one, sequence: 2 })
+          .update({ state: "dead", waits_for: null });
+      }
+      await refusing(broken.id, async () => {
+        expect(await refusal(releaseOrphans(deps))).to.equal("P0001");
+      });
+      expect((await readLedger(database.db, id)).at(-1)).to.include({ waits_for: null });
+      expect(await releaseOrphans(deps)).to.equal(1);
     });
   });
 

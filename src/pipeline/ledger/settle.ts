@@ -67,7 +67,11 @@ type Batch = {
  * freed capacity.
  * Guarantee: an attempt row exists if and only if its delivery accepted the result. A worker that
  * lost its lease changes no delivery, only the health of the subscription. A notice is written if
- * and only if its cause is committed. Safe to repeat after a lost connection.
+ * and only if its cause is committed.
+ *
+ * May be repeated after a lost connection. If the first commit succeeded and only its answer was lost,
+ * no claim holds any more: no attempt is stored twice, and `accepted` is false. The health counts
+ * these results a second time.
  */
 export async function settleAttempts(
   deps: SettleDeps,

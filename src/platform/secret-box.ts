@@ -30,33 +30,32 @@ const minKeyBytes = 32;
 
 /**
  * Format 1: 1 byte format, 4 bytes key id, 12 bytes nonce, 16 bytes tag, then the ciphertext. The
- * key id selects the key, so that keys can be rotated without downtime.
+ * key id distinguishes a value of another key from a damaged one.
  */
 const format = 1;
 
 const overheadBytes = headBytes + nonceBytes + tagBytes;
 
-/** Seals with `masterKey`; opens values sealed with it or a former key. */
-export function createSecretBox(masterKey: Buffer, formerKeys: readonly Buffer[] = []): SecretBox {
-  const current = toKey(masterKey);
-  const keys = [current, ...formerKeys.map(toKey)];
+/** Seals with `masterKey`, and opens only what was sealed with it. */
+export function createSecretBox(masterKey: Buffer): SecretBox {
+  const { id, key } = toKey(masterKey);
   return {
     seal: (plain, aad) => {
-      const head = Buffer.concat([Buffer.from([format]), current.id]);
+      const head = Buffer.concat([Buffer.from([format]), id]);
       const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv("aes-256-gcm", current.key, nonce);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce);
       cipher.setAAD(boundTo(head, aad));
       const text = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
       return Buffer.concat([head, nonce, cipher.getAuthTag(), text]);
     },
     open: (sealed, aad) => {
       const head = sealed.subarray(0, headBytes);
-      const found = keys.find(({ id }) => id.equals(head.subarray(1)));
-      if (sealed.length < overheadBytes || head[0] !== format || found === undefined) {
+      const isOurs = id.equals(head.subarray(1));
+      if (sealed.length < overheadBytes || head[0] !== format || !isOurs) {
         throw new Error("A sealed value was encrypted with another secret key, or is damaged");
       }
       const nonce = sealed.subarray(headBytes, headBytes + nonceBytes);
-      const decipher = createDecipheriv("aes-256-gcm", found.key, nonce);
+      const decipher = createDecipheriv("aes-256-gcm", key, nonce);
       decipher.setAAD(boundTo(head, aad));
       decipher.setAuthTag(sealed.subarray(headBytes + nonceBytes, overheadBytes));
       const text = decipher.update(sealed.subarray(overheadBytes));

@@ -529,6 +529,11 @@ CREATE TABLE presences (
   is_closed boolean NOT NULL DEFAULT false
 );
 
+CREATE TABLE purged_recipients (
+  enterprise_id bigint NOT NULL,
+  phone_hash bytea NOT NULL
+);
+
 CREATE TABLE queue_tallies (
   at timestamp with time zone NOT NULL,
   object text NOT NULL,
@@ -1248,6 +1253,12 @@ ALTER TABLE presences ADD CONSTRAINT presences_enterprise_id_user_id_fkey FOREIG
 ALTER TABLE presences ADD CONSTRAINT presences_pkey PRIMARY KEY (id);
 
 ALTER TABLE presences ADD CONSTRAINT presences_state_check CHECK ((state = ANY (ARRAY['online'::text, 'offline'::text])));
+
+ALTER TABLE purged_recipients ADD CONSTRAINT purged_recipients_enterprise_id_fkey FOREIGN KEY (enterprise_id) REFERENCES enterprises(id);
+
+ALTER TABLE purged_recipients ADD CONSTRAINT purged_recipients_phone_hash_check CHECK ((length(phone_hash) = 32));
+
+ALTER TABLE purged_recipients ADD CONSTRAINT purged_recipients_pkey PRIMARY KEY (phone_hash, enterprise_id);
 
 ALTER TABLE queue_tallies ADD CONSTRAINT queue_tallies_pkey PRIMARY KEY (at, object);
 

@@ -60,6 +60,7 @@ import { createCustomerActions } from "../tickets/customer.ts";
 import type { TicketDeps } from "../tickets/model.ts";
 import { createTicketRoom } from "../tickets/room-subject.ts";
 import { createTickets } from "../tickets/service.ts";
+import { createPhoneHash } from "../platform/phone-hash.ts";
 import { composeOutbox, composeTaskPlanning, type Platform } from "./platform.ts";
 
 type WriteServices = ReturnType<typeof composeWriting>;
@@ -97,7 +98,8 @@ function composeWriting(platform: Platform) {
   const timeline = createSessionEvents({ db });
   const wakeRoom: WakeRoom = (conversationId) =>
     notifier.wake("signalling", `ended:${conversationId}`);
-  const writing = { db, clock, ids, log, faultPoint, outbox, tasks, timeline };
+  const hashPhone = createPhoneHash(platform.secretKey);
+  const writing = { db, clock, ids, log, faultPoint, outbox, tasks, timeline, hashPhone };
   return { ...writing, wakeRoom, audit: createAudit() };
 }
 

@@ -32,7 +32,8 @@ export function composeTaskHandlers(platform: Platform): TaskHandlers {
 
 /** The schedule passes of the features. Each pass is one bounded step. */
 export function composePasses(platform: Platform): Pass[] {
-  const { db, clock, ticketDeps, rooms, media, hl7 } = composeFeatures(platform);
+  const { db, clock, ticketDeps, rooms, media, hl7, hashPhone } = composeFeatures(platform);
+  const purgeDeps = { db, clock, hashPhone };
   const { cleanup } = media;
   const minute = 60_000;
   return [
@@ -43,7 +44,7 @@ export function composePasses(platform: Platform): Pass[] {
     { name: "media-files", everyMs: minute, run: () => cleanup.removeFiles() },
     { name: "recording-chunks", everyMs: minute, run: () => cleanup.removeChunks() },
     { name: "forgotten-media", everyMs: 5 * minute, run: () => cleanup.purge() },
-    { name: "deleted-tickets", everyMs: 5 * minute, run: () => purgeDeletedTickets(ticketDeps) },
+    { name: "deleted-tickets", everyMs: 5 * minute, run: () => purgeDeletedTickets(purgeDeps) },
     { name: "old-admissions", everyMs: minute, run: () => cleanAdmissions(db, clock.now()) },
     { name: "ended-sessions", everyMs: 5 * minute, run: () => deleteExpiredSessions(db) },
     { name: "old-known-clients", everyMs: 60 * minute, run: () => deleteOldClients(db) },

@@ -12,6 +12,7 @@ import { parsePhone } from "../platform/contact.ts";
 import type { Db } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import type { Logger } from "../platform/logger.ts";
+import type { HashPhone } from "../platform/phone-hash.ts";
 import { smsEvents, isProgress } from "./model.ts";
 import type { CallbackRequest, Callbacks } from "./providers/provider.ts";
 import type { Providers } from "./providers/providers.ts";
@@ -24,6 +25,7 @@ export type CallbackDeps = Readonly<{
   clock: Clock;
   outbox: Outbox;
   providers: Pick<Providers, "named">;
+  hashPhone: HashPhone;
   log: Pick<Logger, "info">;
 }>;
 
@@ -55,7 +57,7 @@ const stopWords = new Set(["stop", "stopall", "unsubscribe", "arret", "arrêt", 
 const startWords = new Set(["start", "unstop"]);
 
 export function createProviderCallbacks(deps: CallbackDeps): ProviderCallbacks {
-  const { db, clock, outbox, providers, log } = deps;
+  const { db, clock, outbox, providers, hashPhone, log } = deps;
 
   const callbacksOf = (provider: string): Callbacks => {
     const callbacks = providers.named(provider)?.callbacks;
@@ -101,7 +103,7 @@ export function createProviderCallbacks(deps: CallbackDeps): ProviderCallbacks {
         return; // a short code or an alphanumeric sender: never one of our recipients
       }
       if (stopWords.has(word)) {
-        await addOptOuts(db, phone, clock.now());
+        await addOptOuts(db, { phone, phoneHash: hashPhone(phone), at: clock.now() });
       } else if (startWords.has(word)) {
         await removeOptOuts(db, phone);
       }

@@ -9,6 +9,7 @@ import type { Db, Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { FaultPoint } from "../contracts/fault-points.ts";
 import type { Logger } from "../platform/logger.ts";
+import type { HashPhone } from "../platform/phone-hash.ts";
 import type { TaskHandlers, Tasks } from "../platform/tasks/task.ts";
 import { callbackRoutes, createProviderCallbacks } from "./callbacks.ts";
 import { createInvitations, type Invitations } from "./invitations.ts";
@@ -33,6 +34,7 @@ export type MessagingDeps = Readonly<{
   smsLimit: Pick<RateLimiter, "take">;
   requireEnterprise: TemplateRoutesDeps["requireEnterprise"];
   providers: ProviderSettings;
+  hashPhone: HashPhone;
 }>;
 
 /** Messages of the provider `dev`, of all enterprises. */

@@ -1,4 +1,4 @@
-import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { namedRowsOf, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 
 /** Sender settings and quotas of the enterprise. */
 export type SendingRules = Readonly<{
@@ -80,16 +80,22 @@ export async function findOptedOut(
 
 /**
  * STOP applies to every enterprise that wrote to the number: they share the provider's sender
- * number.
+ * number. The messages of purged tickets do not name the number; `phoneHash` finds those.
  */
-export async function addOptOuts(db: Queryable, phone: string, at: Date): Promise<void> {
-  await rowsOf(
+export async function addOptOuts(
+  db: Queryable,
+  optOut: Readonly<{ phone: string; phoneHash: Buffer; at: Date }>,
+): Promise<void> {
+  await namedRowsOf(
     db,
     `INSERT INTO opt_outs (enterprise_id, phone, created_at)
-     SELECT DISTINCT enterprise_id, recipient, ?::timestamptz FROM messages
-     WHERE channel = 'sms' AND recipient = ?
+     SELECT enterprise_id, :phone, CAST(:at AS timestamptz) FROM (
+       SELECT enterprise_id FROM messages WHERE channel = 'sms' AND recipient = :phone
+       UNION
+       SELECT enterprise_id FROM purged_recipients WHERE phone_hash = :phoneHash
+     ) AS senders
      ON CONFLICT DO NOTHING`,
-    [at, phone],
+    optOut,
   );
 }
 

@@ -1,6 +1,9 @@
 import { rowsOf, type Trx } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
+import type { HashPhone } from "../platform/phone-hash.ts";
 import type { TicketDeps } from "./model.ts";
+
+export type PurgeDeps = Pick<TicketDeps, "db" | "clock"> & Readonly<{ hashPhone: HashPhone }>;
 
 const deletedRetentionMs = 30 * 86_400_000;
 
@@ -8,11 +11,12 @@ const deletedRetentionMs = 30 * 86_400_000;
 const batchSize = 100;
 
 /** One bounded step: purges tickets deleted 30 days ago. Returns their number. */
-export function purgeDeletedTickets({ db, clock }: Pick<TicketDeps, "db" | "clock">) {
+export function purgeDeletedTickets({ db, clock, hashPhone }: PurgeDeps) {
   return inTransaction(db, async (trx) => {
     const before = new Date(clock.now().getTime() - deletedRetentionMs);
     const purgeable = await lockPurgeable(trx, { before, limit: batchSize });
     if (purgeable.ids.length > 0) {
+      await keepPhoneHashes(trx, purgeable.ids, hashPhone);
       await purgeTickets(trx, purgeable);
     }
     return purgeable.ids.length;
@@ -36,6 +40,33 @@ async function lockPurgeable(
     ids: rows.map(({ id }) => id),
     conversationIds: rows.map(({ conversation_id: id }) => id),
   };
+}
+
+/**
+ * Stores who got an SMS, as keyed hashes: a STOP that arrives later must still opt the number out.
+ * Sorted, so that two purges cannot deadlock.
+ */
+async function keepPhoneHashes(
+  trx: Trx,
+  ticketIds: readonly number[],
+  hashPhone: HashPhone,
+): Promise<void> {
+  const recipients = await rowsOf<{ enterprise_id: number; recipient: string }>(
+    trx,
+    `SELECT DISTINCT enterprise_id, recipient FROM messages
+     WHERE ticket_id = ANY(?) AND channel = 'sms'`,
+    [[...ticketIds]],
+  );
+  await rowsOf(
+    trx,
+    `INSERT INTO purged_recipients (enterprise_id, phone_hash)
+     SELECT enterprise_id, phone_hash FROM unnest(?::bigint[], ?::bytea[]) AS r(enterprise_id, phone_hash)
+     ORDER BY phone_hash, enterprise_id ON CONFLICT DO NOTHING`,
+    [
+      recipients.map((row) => row.enterprise_id),
+      recipients.map(({ recipient }) => hashPhone(recipient)),
+    ],
+  );
 }
 
 const ticketStatements = [

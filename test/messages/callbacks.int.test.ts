@@ -1,8 +1,10 @@
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
+import { createPhoneHash } from "../../src/platform/phone-hash.ts";
 import { useDatabase } from "../support/database.ts";
 import { devOnly, smsEventsAbout, useMessageApi, useMessaging } from "../support/messages.ts";
 import { testBaseUrl } from "../support/api.ts";
+import { testKey } from "../support/secret-box.ts";
 import { httpGateway, signHttp, signTwilio, twilioAccount } from "../support/sms-gateway.ts";
 
 describe("callbacks of SMS providers", () => {
@@ -123,6 +125,20 @@ describe("callbacks of SMS providers", () => {
     for (const text of ["hello", " Stop. "]) {
       expect((await write("/sms/incoming/http", { from: recipient, text })).status).to.equal(204);
     }
+    const [refused = 0] = await harness.queue({ recipient });
+    expect((await harness.find(refused)).error).to.equal("opted_out");
+    await write("/sms/incoming/http", { from: recipient, text: "START" });
+    const [fine = 0] = await harness.queue({ recipient });
+    expect((await harness.find(fine)).status).to.equal("queued");
+  });
+
+  it("add an opt-out on STOP even if all tickets of the number were purged", async () => {
+    const recipient = "+33612345692";
+    await database.db("purged_recipients").insert({
+      enterprise_id: harness.fixture.enterpriseId,
+      phone_hash: createPhoneHash(testKey)(recipient),
+    });
+    await write("/sms/incoming/http", { from: recipient, text: "STOP" });
     const [refused = 0] = await harness.queue({ recipient });
     expect((await harness.find(refused)).error).to.equal("opted_out");
     await write("/sms/incoming/http", { from: recipient, text: "START" });

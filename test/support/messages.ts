@@ -9,12 +9,13 @@ import { createOutbox } from "../../src/pipeline/outbox/append.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { randomIds } from "../../src/platform/ids.ts";
+import { createPhoneHash } from "../../src/platform/phone-hash.ts";
 import { createTasks, type RunningTask, type TaskOutcome } from "../../src/platform/tasks/task.ts";
 import { createIdempotency } from "../../src/http/idempotency.ts";
 import { startApi, testBaseUrl } from "./api.ts";
 import { createTestClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
-import { testBox } from "./secret-box.ts";
+import { testBox, testKey } from "./secret-box.ts";
 import {
   authenticateByLogin,
   aTicketFixture,
@@ -59,6 +60,7 @@ export function createTestMessaging(db: Db, changed: Partial<MessagingDeps> = {}
       }
     },
     providers: devOnly,
+    hashPhone: createPhoneHash(testKey),
     ...changed,
   });
   return { clock, audited, outbox, messaging };

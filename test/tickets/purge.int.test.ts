@@ -1,15 +1,18 @@
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
+import { createPhoneHash } from "../../src/platform/phone-hash.ts";
 import { purgeDeletedTickets } from "../../src/tickets/purge.ts";
 import { useDatabase } from "../support/database.ts";
 import { agreed, useGuests } from "../support/guests.ts";
+import { testKey } from "../support/secret-box.ts";
 
 const day = 86_400_000;
 
 describe("purging deleted tickets", () => {
   const database = useDatabase();
   const harness = useGuests(database);
-  const purge = () => purgeDeletedTickets(harness.features.deps);
+  const hashPhone = createPhoneHash(testKey);
+  const purge = () => purgeDeletedTickets({ ...harness.features.deps, hashPhone });
 
   const count = async (table: string, ticketId: number, column = "ticket_id"): Promise<number> =>
     (await rowsOf(database.db, "SELECT 1 FROM ?? WHERE ?? = ?", [table, column, ticketId])).length;
@@ -94,6 +97,19 @@ describe("purging deleted tickets", () => {
     );
     expect(messages).to.deep.equal([
       { channel: "email", recipient: "", subject: "", text: "", html: null, calendar: null },
+    ]);
+  });
+
+  it("keeps who got an SMS as a keyed hash only, once per enterprise", async () => {
+    const phone = "+33612345693";
+    for (const reference of ["A", "B"]) {
+      const { id } = await harness.invite({ phone, reference });
+      await harness.call(`DELETE /tickets/${id}`, { as: harness.fixture.admin });
+    }
+    harness.features.clock.advance(31 * day);
+    expect(await purge()).to.equal(2);
+    expect(await rowsOf(database.db, "SELECT * FROM purged_recipients")).to.deep.equal([
+      { enterprise_id: harness.fixture.enterpriseId, phone_hash: hashPhone(phone) },
     ]);
   });
 

@@ -23,6 +23,7 @@ import type { Queryable, Trx } from "../platform/db/pool.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import {
   activationChangeOf,
+  type EncryptedField,
   maxSubscriptions,
   type SigningKeys,
   type Subscription,
@@ -120,7 +121,12 @@ export async function changeSubscription(
   // reads the new settings.
   await lockHealth(trx, [id]);
   const disabledReason = switched === "on" ? null : before.disabledReason;
-  await updateSubscription(trx, id, sealChange(box, before, after, disabledReason));
+  const written = sealChange(box, before, after, disabledReason);
+  const kept = before.undecryptable.filter((name) => after.replaced?.includes(name) !== true);
+  await updateSubscription(trx, id, {
+    ...written,
+    settings: { ...written.settings, ...columnsAsStored(stored.settings, kept) },
+  });
   await applyActivation[switched](trx, id);
   if (before.isOrdered && !after.settings.isOrdered) {
     await releaseStuckSuccessors(trx, id, { after: 0, limit: waitingBatch });
@@ -150,41 +156,54 @@ export async function removeSubscription(
 type SealOwner = { id: number; enterpriseId: number };
 
 /** The new state of a subscription. Secrets and keys left out keep their stored values. */
-export type SubscriptionChange = { settings: SubscriptionSettings; signing?: Partial<SigningKeys> };
+export type SubscriptionChange = {
+  settings: SubscriptionSettings;
+  signing?: Partial<SigningKeys>;
+  /** Settings that are given anew. Others that cannot be decrypted stay as they are stored. */
+  replaced?: readonly string[];
+};
 
-/** Throws if the platform's key does not open a sealed setting. */
+/**
+ * Values that the platform's key does not decrypt, for instance after a restore with another one,
+ * read as their defaults and are listed, so that they can be given anew.
+ */
 export function openSubscription(box: SecretBox, stored: StoredSubscription): Subscription {
   const { settings: row, secretSealed, keysSealed, ...rest } = stored;
+  const undecryptable: EncryptedField[] = [];
+  const open = (name: EncryptedField, sealed: Buffer | null, seal: SealAad): unknown => {
+    try {
+      return sealed === null ? null : JSON.parse(box.open(sealed, aadOf(seal, stored)));
+    } catch {
+      undecryptable.push(name);
+      return null;
+    }
+  };
+  const opened = settings.map(({ name, property, column, defaultValue, aad }) => {
+    const value = row[column];
+    return [
+      property,
+      aad === undefined ? value : (open(name, value as Buffer | null, aad) ?? defaultValue),
+    ];
+  });
   return {
     ...rest,
-    ...openSettings(box, stored, row),
-    secrets: openSigners(box, secretSealed, aadOf(secretsAad, stored)) as SigningSecret[],
-    keys: openSigners(box, keysSealed, aadOf(keysAad, stored)) as SigningKeyPair[],
+    ...(Object.fromEntries(opened) as SubscriptionSettings),
+    secrets: (open("secrets", secretSealed, secretsAad) ?? []) as SigningSecret[],
+    keys: (open("publicKeys", keysSealed, keysAad) ?? []) as SigningKeyPair[],
+    undecryptable,
   };
 }
 
-function openSettings(box: SecretBox, owner: SealOwner, row: SettingColumns): SubscriptionSettings {
+/** The columns of these settings, as they are stored. */
+function columnsAsStored(
+  stored: SettingColumns,
+  names: readonly EncryptedField[],
+): Partial<SettingColumns> {
   return Object.fromEntries(
-    settings.map(({ property, column, defaultValue, aad }) => {
-      const value = row[column];
-      const open = (seal: SealAad): unknown =>
-        openJson(box, value as Buffer | null, aadOf(seal, owner)) ?? defaultValue;
-      return [property, aad === undefined ? value : open(aad)];
-    }),
-  ) as SubscriptionSettings;
-}
-
-/** Empty if the platform's key does not open them: a rotation then makes new ones. */
-function openSigners(box: SecretBox, sealed: Buffer | null, aad: string): unknown {
-  try {
-    return openJson(box, sealed, aad) ?? [];
-  } catch {
-    return [];
-  }
-}
-
-function openJson(box: SecretBox, sealed: Buffer | null, aad: string): unknown {
-  return sealed === null ? null : JSON.parse(box.open(sealed, aad));
+    settings
+      .filter(({ name }) => names.includes(name))
+      .map(({ column }) => [column, stored[column]]),
+  );
 }
 
 /** What a change writes. */

@@ -11,7 +11,12 @@ import {
   type CheckUrl,
   hasOtherOrigin,
 } from "./settings/setting.ts";
-import { settings, type SubscriptionInput, type SubscriptionSettings } from "./settings/table.ts";
+import {
+  settings,
+  type SubscriptionInput,
+  type SubscriptionSettingName,
+  type SubscriptionSettings,
+} from "./settings/table.ts";
 
 export const maxSubscriptions = 20;
 
@@ -20,6 +25,15 @@ export type SigningKeys = {
   secrets: readonly SigningSecret[];
   keys: readonly SigningKeyPair[];
 };
+
+/** Encrypted values, by their names in the API. */
+export const encryptedFields = [
+  ...settings.filter(({ aad }) => aad !== undefined).map(({ name }) => name),
+  "secrets",
+  "publicKeys",
+] as const;
+
+export type EncryptedField = SubscriptionSettingName | "secrets" | "publicKeys";
 
 /** What past deliveries showed about the receiver. */
 export type ReceiverHealth = {
@@ -40,6 +54,8 @@ export type Subscription = SubscriptionSettings &
   SigningKeys & {
     id: number;
     enterpriseId: number;
+    /** What the platform's key does not decrypt, which has its default value here. */
+    undecryptable: readonly EncryptedField[];
     disabledReason: string | null;
     revision: number;
     created: Date;
@@ -79,6 +95,23 @@ export function applyInput(
   ) as SubscriptionSettings;
   checkTogether(after);
   return after;
+}
+
+/**
+ * Rejects a change of the origin that keeps values which cannot be decrypted: like readable ones,
+ * they must not be sent there, should the key come back.
+ */
+export function checkKeptValues(
+  before: Pick<Subscription, "url" | "undecryptable">,
+  input: SubscriptionInput,
+): void {
+  const kept = settings.find(
+    ({ name }) => before.undecryptable.includes(name) && input[name] === undefined,
+  );
+  if (kept !== undefined && input.url !== undefined && hasOtherOrigin(input.url, before.url)) {
+    const detail = `The new url has another origin: give the values of ${kept.name} again.`;
+    throw invalidParameter(kept.name, "masked", detail);
+  }
 }
 
 /** Rejects settings that exclude each other. */

@@ -1,6 +1,6 @@
 /** The JSON of webhooks in the API: schemas of requests and answers, and the answers. */
 import { toTimestamp, toTimestampOrNull } from "../platform/timestamps.ts";
-import type { SubscriptionSnapshot } from "./model.ts";
+import { encryptedFields, type SubscriptionSnapshot } from "./model.ts";
 import { settings, type SubscriptionSettings, type SubscriptionInput } from "./settings/table.ts";
 import { validAt, secretField as secret } from "./signing-keys.ts";
 import type { BacklogCounts } from "../pipeline/ledger/queries/backlog-counts.ts";
@@ -58,6 +58,7 @@ const subscriptionMembers = {
   ...Object.fromEntries(settings.map(({ name, answer }) => [name, answer])),
   secrets: listOfItems(exactObject("WebhookSecret", { until: nullableTimestamp })),
   publicKeys: listOfItems(exactObject("WebhookPublicKey", { key: text, until: nullableTimestamp })),
+  undecryptable: listOfItems(oneOf(encryptedFields)),
   created: timestamp,
   modified: timestamp,
   disabled_reason: nullableText,
@@ -123,6 +124,7 @@ export function presentSubscription(subscription: SubscriptionSnapshot, newSecre
     ...presentSettings(subscription),
     ...(newSecret === undefined ? {} : { secret: newSecret }),
     ...presentSigning(subscription),
+    undecryptable: presentUndecryptable(subscription),
     created: toTimestamp(subscription.created),
     modified: toTimestamp(subscription.modified),
     disabled_reason: subscription.disabledReason,
@@ -153,6 +155,11 @@ function presentSigning({ signatures, secrets, keys, asOf }: SubscriptionSnapsho
         }))
       : [],
   };
+}
+
+/** Without the keys if they sign nothing: `rotate-key` would refuse to replace them. */
+function presentUndecryptable({ undecryptable, signatures }: SubscriptionSnapshot) {
+  return undecryptable.filter((name) => name !== "publicKeys" || signatures.includes("v1a"));
 }
 
 function untilOf(until: string | null): string | null {

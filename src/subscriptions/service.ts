@@ -25,7 +25,13 @@ import {
   type InboxOptions,
   findUrl,
 } from "./inbox.ts";
-import { applyInput, type CheckedInput, checkInput, type SubscriptionSnapshot } from "./model.ts";
+import {
+  applyInput,
+  type CheckedInput,
+  checkInput,
+  checkKeptValues,
+  type SubscriptionSnapshot,
+} from "./model.ts";
 import {
   defaultSettings,
   type SubscriptionInput,
@@ -193,11 +199,13 @@ async function updateIn(
   let changes: ReturnType<typeof changesOf> = {};
   await changeSubscription(trx, secretBox, { author, id }, (before) => {
     checkModeUnchanged(before.mode, input.mode);
+    checkKeptValues(before, input);
     const after = applyInput(before, input, clock.now());
     urls.before = before.url;
     urls.after = after.url;
     changes = changesOf(before, after);
-    return { settings: after, signing: firstKeys(before, after.signatures, ids.bytes) };
+    const signing = firstKeys(before, after.signatures, ids.bytes);
+    return { settings: after, signing, replaced: Object.keys(input) };
   });
   await updateInboxOwnership(trx, inbox, { enterpriseId: author.enterpriseId, ...urls });
   await audit.write(trx, auditEntryOf(author, id, { action: "update", changes }));

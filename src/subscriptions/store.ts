@@ -8,7 +8,7 @@ type SealedSigning = { secretSealed: Buffer; keysSealed: Buffer | null };
 /** A subscription as the database holds it. */
 export type StoredSubscription = Omit<
   Subscription,
-  keyof SubscriptionSettings | keyof SigningKeys
+  keyof SubscriptionSettings | keyof SigningKeys | "undecryptable"
 > &
   SealedSigning & { settings: SettingColumns };
 

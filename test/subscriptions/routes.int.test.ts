@@ -55,6 +55,7 @@ describe("webhooks API", () => {
       headers: [{ name: "X-Key", value: "••••" }],
       secrets: [{ until: null }],
       publicKeys: [],
+      undecryptable: [],
       created: body["created"],
       modified: body["modified"],
       disabled_reason: null,

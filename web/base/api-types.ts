@@ -3831,6 +3831,7 @@ export interface components {
       clientCertificate: components["schemas"]["WebhookClientCertificate"];
       secrets: components["schemas"]["WebhookSecret"][];
       publicKeys: components["schemas"]["WebhookPublicKey"][];
+      undecryptable: ("headers" | "oauth2" | "clientCertificate" | "secrets" | "publicKeys")[];
       created: string;
       modified: string;
       disabled_reason: string | null;
@@ -6381,6 +6382,7 @@ export interface components {
       clientCertificate: components["schemas"]["WebhookClientCertificate"];
       secrets: components["schemas"]["WebhookSecret"][];
       publicKeys: components["schemas"]["WebhookPublicKey"][];
+      undecryptable: ("headers" | "oauth2" | "clientCertificate" | "secrets" | "publicKeys")[];
       created: string;
       modified: string;
       disabled_reason: string | null;

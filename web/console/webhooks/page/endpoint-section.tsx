@@ -1,7 +1,9 @@
 import { Code, Stack } from "@mantine/core";
+import type { ReactNode } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { CopyText } from "../../../components/copy-button.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
+import { StateBadge } from "../../../components/state-badge.tsx";
 import { Section } from "../section.tsx";
 import { Facts } from "./facts.tsx";
 import type { Webhook } from "../types.ts";
@@ -9,16 +11,26 @@ import type { Webhook } from "../types.ts";
 /** URL and authentication of the endpoint. */
 export function EndpointSection({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
-  const { oauth2, clientCertificate } = webhook;
+  const { oauth2, clientCertificate, undecryptable } = webhook;
+  const orLost = (field: Webhook["undecryptable"][number], value: ReactNode): ReactNode =>
+    undecryptable.includes(field) ? (
+      <StateBadge meaning="bad">{t("page.undecryptable")}</StateBadge>
+    ) : (
+      value
+    );
   const facts = [{ name: t("page.address"), value: <Address webhook={webhook} /> }];
   const ofRequests =
     webhook.mode === "pull"
       ? []
       : [
-          { name: t("headers.title"), value: <Headers headers={webhook.headers} /> },
+          {
+            name: t("headers.title"),
+            value: orLost("headers", <Headers headers={webhook.headers} />),
+          },
           {
             name: "OAuth2",
-            value:
+            value: orLost(
+              "oauth2",
               oauth2 === null ? (
                 t("page.none")
               ) : (
@@ -26,10 +38,12 @@ export function EndpointSection({ webhook }: { webhook: Webhook }) {
                   {oauth2.clientId} · <Code>{oauth2.tokenUrl}</Code>
                 </>
               ),
+            ),
           },
           {
             name: t("more.certificate"),
-            value:
+            value: orLost(
+              "clientCertificate",
               clientCertificate === null ? (
                 t("page.none")
               ) : (
@@ -38,6 +52,7 @@ export function EndpointSection({ webhook }: { webhook: Webhook }) {
                   <RelativeTime at={clientCertificate.expires} />
                 </>
               ),
+            ),
           },
         ];
   return (

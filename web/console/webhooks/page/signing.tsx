@@ -23,8 +23,10 @@ export function Signing({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const mayWrite = useMay("webhooks.write");
   const [rotated, setRotated] = useState<What>();
-  const { signatures, headerPresets, publicKeys, secrets } = webhook;
-  const hasKeys = publicKeys.length > 0;
+  const { signatures, headerPresets, publicKeys, secrets, undecryptable } = webhook;
+  const areKeysLost = undecryptable.includes("publicKeys");
+  const isSecretLost = undecryptable.includes("secrets");
+  const hasKeys = publicKeys.length > 0 || areKeysLost;
   const presetNames = headerPresets.map((preset) =>
     t("sign.preset", { platform: signaturePresets[preset].platform }),
   );
@@ -53,10 +55,10 @@ export function Signing({ webhook }: { webhook: Webhook }) {
         ) : null
       }
     >
-      {signatures.includes("v1") || headerPresets.length > 0 ? (
-        <Signers what="secret" signers={secrets} />
+      {signatures.includes("v1") || headerPresets.length > 0 || isSecretLost ? (
+        <Signers what="secret" signers={secrets} isLost={isSecretLost} />
       ) : null}
-      {hasKeys ? <Signers what="key" signers={publicKeys} /> : null}
+      {hasKeys ? <Signers what="key" signers={publicKeys} isLost={areKeysLost} /> : null}
       <Text size="xs" c="dimmed">
         {t("secret.masked")}
       </Text>
@@ -69,21 +71,29 @@ export function Signing({ webhook }: { webhook: Webhook }) {
 
 type Signer = Readonly<{ until: string | null; key?: string }>;
 
-/** Active signers with their expiry, newest first. */
-function Signers({ what, signers }: { what: What; signers: readonly Signer[] }) {
+const prefixes = { secret: signingPrefixes.secret, key: signingPrefixes.publicKey };
+
+const lostSigner: Signer = { until: null };
+
+type SignersProps = Readonly<{ what: What; signers: readonly Signer[]; isLost: boolean }>;
+
+/** The signer that cannot be decrypted, or the active ones with their expiry, newest first. */
+function Signers({ what, signers, isLost }: SignersProps) {
   const { t } = useTranslation("webhooks");
   return (
     <ul className={classes["signers"]} aria-label={t(`sign.${what}s`)}>
-      {signers.map(({ until, key }, at) => (
+      {(isLost ? [lostSigner] : signers).map(({ until, key }, at) => (
         <li key={key ?? `${at} ${until ?? ""}`}>
           {key === undefined ? (
-            <span className="mono">{signingPrefixes.secret + maskedValue}</span>
+            <span className="mono">{prefixes[what] + maskedValue}</span>
           ) : (
             <CopyText value={key} name={t("sign.key")} />
           )}
           <span>
             {until === null ? (
-              <StateBadge meaning="good">{t("sign.current")}</StateBadge>
+              <StateBadge meaning={isLost ? "bad" : "good"}>
+                {t(isLost ? "page.undecryptable" : "sign.current")}
+              </StateBadge>
             ) : (
               <Text size="sm" component="span">
                 {t("sign.until")} <RelativeTime at={until} />

@@ -36,6 +36,7 @@ const stored: Webhook = {
   clientCertificate: null,
   secrets: [{ until: null }],
   publicKeys: [],
+  undecryptable: [],
   created: "2026-11-20T23:19:34+00:00",
   modified: "2026-11-20T23:19:34+00:00",
   disabled_reason: null,

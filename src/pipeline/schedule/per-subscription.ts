@@ -36,7 +36,11 @@ export async function sumPerSubscription<S extends Subject>(
     const divisor = divisorOf(subject);
     try {
       const count = await work(subject, divisor);
-      divisors.set(subscriptionId, Math.max(1, divisor / 2));
+      if (divisor > 1) {
+        divisors.set(subscriptionId, divisor / 2);
+      } else {
+        divisors.delete(subscriptionId);
+      }
       return count;
     } catch (thrown) {
       const error = toError(thrown);

@@ -31,7 +31,7 @@ import type { EndpointConfigs } from "../ledger/endpoints.ts";
 import { createBackpressure } from "./backpressure.ts";
 import { createHandler, reportAttempt } from "./handle.ts";
 import { createClaims, SlowReceivers } from "./claims.ts";
-import type { Send } from "./send-result.ts";
+import type { Send, SendRequest } from "./send-result.ts";
 import { createSettlements, maxBatchSize } from "./settlements.ts";
 
 export type DeliveryWorkerDeps = {
@@ -93,11 +93,8 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     claim: claims.claim,
     claimIfSlow: claims.claimIfSlow,
     findEndpoint: (id, revision) => deps.endpoints.find(id, revision),
-    send: (delivery, request) => {
-      const isStillOn = (): Promise<boolean> => isOn(deps.db, delivery.subscriptionId);
-      const sent = request.oauth2 === undefined ? request : { ...request, isStillOn };
-      return slowReceivers.watch(delivery, () => deps.send(sent));
-    },
+    send: (delivery, request) =>
+      slowReceivers.watch(delivery, () => deps.send(withCheck(request, delivery, deps.db))),
     settle: (settlement) => {
       if (settlement.state !== "delivered") {
         claims.distrust(settlement.subscriptionId);
@@ -143,9 +140,17 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   };
 }
 
-/** What cannot be read in time is assumed to be on: nobody can switch it off either. */
-async function isOn(db: Db, subscriptionId: number): Promise<boolean> {
-  return withTimeout(isActive(db, subscriptionId), 1_000, "the webhook").catch(() => true);
+/**
+ * A request that waits for a token asks whether its webhook is still on. What cannot be read in time
+ * is assumed to be on: nobody can switch it off either.
+ */
+function withCheck(request: SendRequest, { subscriptionId }: ClaimedDelivery, db: Db): SendRequest {
+  if (request.oauth2 === undefined) {
+    return request;
+  }
+  const isStillOn = (): Promise<boolean> =>
+    withTimeout(isActive(db, subscriptionId), 1_000, "the webhook").catch(() => true);
+  return { ...request, isStillOn };
 }
 
 function showCounts(metrics: Metrics, workers: DeliveryWorkers): void {

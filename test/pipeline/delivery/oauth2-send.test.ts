@@ -296,49 +296,4 @@ describe("the time-out of a request with OAuth2", () => {
       note: "The receiver rejected the token, and there was no time left to get a new one",
     });
   });
-
-  for (const { title, tokenMs, isOn, answers, expected } of [
-    {
-      title: "asks whether the webhook is on if the token took long",
-      ...{ tokenMs: 501, isOn: [false], answers: [] as number[] },
-      expected: { failure: "aborted", detail: "Not sent: the webhook was disabled meanwhile" },
-    },
-    {
-      title: "asks again before it is sent with a new token",
-      ...{ tokenMs: 300, isOn: [false], answers: [401] },
-      expected: {
-        status: 401,
-        note: "The receiver rejected the token, and the webhook was disabled meanwhile",
-      },
-    },
-    {
-      title: "does not ask if the token came soon",
-      ...{ tokenMs: 400, isOn: [] as boolean[], answers: [200] },
-      expected: { status: 200 },
-    },
-  ]) {
-    it(title, async () => {
-      const state = { nowMs: 0 };
-      const [left, asked] = [[...answers], [...isOn]];
-      const send = createAuthorizedSend({
-        post: async (): Promise<SendResult> => {
-          const status = left.shift() ?? 599;
-          const times = { durationMs: 1, phases: { total: 1 } };
-          return { kind: "answered", status, headers: {}, body: "", ...times };
-        },
-        tokens: {
-          get: async (): Promise<TokenLookup> => {
-            state.nowMs += tokenMs;
-            return { kind: "token", token: "t0ken" };
-          },
-        },
-        timeoutMs: 5_000,
-        nowMs: () => state.nowMs,
-      });
-      const isStillOn = async (): Promise<boolean> => asked.shift() ?? true;
-      const result = await send({ ...aRequest("https://receiver.test/"), isStillOn }, client);
-      expect(result).to.deep.include(expected);
-      expect([left, asked]).to.deep.equal([[], []]);
-    });
-  }
 });

@@ -1,0 +1,61 @@
+import { expect } from "chai";
+import { createAuthorizedSend } from "../../../src/pipeline/delivery/oauth2-send.ts";
+import type { TokenLookup } from "../../../src/pipeline/delivery/oauth2-tokens.ts";
+import type { SendResult } from "../../../src/pipeline/delivery/send-result.ts";
+import { aRequest } from "../../support/send-clients.ts";
+
+describe("a request with OAuth2 that starts late", () => {
+  const client = {
+    tokenUrl: "https://login.test/token",
+    clientId: "crm",
+    clientSecret: "s3cret",
+    scope: null,
+    audience: null,
+    authentication: "basic",
+  } as const;
+
+  for (const { title, tokenMs, isOn, answers, expected } of [
+    {
+      title: "asks whether the webhook is on if the token took long",
+      ...{ tokenMs: 501, isOn: [false], answers: [] as number[] },
+      expected: { failure: "aborted", detail: "Not sent: the webhook was disabled meanwhile" },
+    },
+    {
+      title: "asks again before it is sent with a new token",
+      ...{ tokenMs: 300, isOn: [false], answers: [401] },
+      expected: {
+        status: 401,
+        note: "The receiver rejected the token, and the webhook was disabled meanwhile",
+      },
+    },
+    {
+      title: "does not ask if the token came soon",
+      ...{ tokenMs: 400, isOn: [] as boolean[], answers: [200] },
+      expected: { status: 200 },
+    },
+  ]) {
+    it(title, async () => {
+      const state = { nowMs: 0 };
+      const [left, asked] = [[...answers], [...isOn]];
+      const send = createAuthorizedSend({
+        post: async (): Promise<SendResult> => {
+          const status = left.shift() ?? 599;
+          const times = { durationMs: 1, phases: { total: 1 } };
+          return { kind: "answered", status, headers: {}, body: "", ...times };
+        },
+        tokens: {
+          get: async (): Promise<TokenLookup> => {
+            state.nowMs += tokenMs;
+            return { kind: "token", token: "t0ken" };
+          },
+        },
+        timeoutMs: 5_000,
+        nowMs: () => state.nowMs,
+      });
+      const isStillOn = async (): Promise<boolean> => asked.shift() ?? true;
+      const result = await send({ ...aRequest("https://receiver.test/"), isStillOn }, client);
+      expect(result).to.deep.include(expected);
+      expect([left, asked]).to.deep.equal([[], []]);
+    });
+  }
+});

@@ -38,7 +38,7 @@ import {
   settings,
   type SubscriptionSettings,
 } from "./settings/table.ts";
-import { checkModeUnchanged, type CheckUrl } from "./settings/setting.ts";
+import { checkModeUnchanged, hasOtherOrigin, type CheckUrl } from "./settings/setting.ts";
 import {
   firstKeys,
   checkSecret,
@@ -205,10 +205,27 @@ async function updateIn(
     urls.after = after.url;
     changes = changesOf(before, after);
     const signing = firstKeys(before, after.signatures, ids.bytes);
-    return { settings: after, signing, replaced: Object.keys(input) };
+    return { settings: after, signing, replaced: replacedBy(input, before, after) };
   });
   await updateInboxOwnership(trx, inbox, { enterpriseId: author.enterpriseId, ...urls });
   await audit.write(trx, auditEntryOf(author, id, { action: "update", changes }));
+}
+
+/**
+ * The settings that a change gives anew. Not those that it only repeats as they were shown: a value
+ * that cannot be decrypted is shown as its default, and what was read may be sent back. With a `url`
+ * of another origin they are removed: the stored value must not go there.
+ */
+function replacedBy(
+  input: CheckedInput,
+  before: SubscriptionSettings,
+  after: SubscriptionSettings,
+): string[] {
+  const isMoved = hasOtherOrigin(after.url, before.url);
+  return settings
+    .filter(({ name }) => input[name] !== undefined)
+    .filter(({ property, defaultValue }) => isMoved || !isSame(after[property], defaultValue))
+    .map(({ name }) => name);
 }
 
 /** The settings that differ, without their secrets. Pure. */

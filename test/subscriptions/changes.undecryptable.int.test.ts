@@ -3,6 +3,7 @@ import { createEndpointConfigs } from "../../src/pipeline/ledger/endpoints.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { createSecretBox } from "../../src/platform/secret-box.ts";
 import { useDatabase } from "../support/database.ts";
+import { aClientCertificate } from "../support/send-clients.ts";
 import { aCaller, startWebhookApi, type Call, type WebhookApi } from "../support/webhook-api.ts";
 
 const url = "https://receiver.example/hook";
@@ -13,6 +14,10 @@ const columns = [
 ];
 
 const sealed = createSecretBox(Buffer.alloc(32, 9)).seal("[]", "elsewhere");
+
+const oauth2 = {
+  ...{ tokenUrl: "https://login.example/token", clientId: "crm", clientSecret: "s3cret" },
+};
 
 const everything = ["headers", "oauth2", "clientCertificate", "secrets", "publicKeys"];
 
@@ -68,9 +73,10 @@ describe("a webhook whose values were encrypted with another key", () => {
     expect(await isUsable()).to.equal(false);
   });
 
-  it("keeps them as they are stored when something else changes", async () => {
+  it("keeps them as they are stored when something else changes, or what was read is sent back", async () => {
     const before = await storedOf();
-    for (const change of [{ name: "ERP" }, { active: false }, { active: true }]) {
+    const asRead = { headers: [], oauth2: null, clientCertificate: null };
+    for (const change of [{ name: "ERP" }, { active: false }, { active: true }, asRead]) {
       const { status, body } = await call("PATCH", path, change);
       expect(status).to.equal(200);
       expect(body).to.deep.include({ ...change, undecryptable: everything });
@@ -81,17 +87,22 @@ describe("a webhook whose values were encrypted with another key", () => {
 
   it("sends again once they are given anew and the secret and the key are rotated", async () => {
     const steps = [
-      () => call("PATCH", path, { headers: [{ name: "X-Key", value: "new" }], oauth2: null }),
-      () => call("PATCH", path, { clientCertificate: null }),
+      () => call("PATCH", path, { headers: [{ name: "X-Key", value: "new" }] }),
+      () => call("PATCH", path, { oauth2 }),
+      () => call("PATCH", path, { oauth2: null }),
+      () => call("PATCH", path, { clientCertificate }),
       () => call("POST", `${path}/rotate-secret`, {}),
       () => call("POST", `${path}/rotate-key`, {}),
     ];
+    const clientCertificate = await aClientCertificate("client-a");
     const left: unknown[] = [];
     for (const step of steps) {
       expect((await step()).status).to.equal(200);
       left.push(await undecryptable());
     }
     expect(left).to.deep.equal([
+      ["oauth2", "clientCertificate", "secrets", "publicKeys"],
+      ["clientCertificate", "secrets", "publicKeys"],
       ["clientCertificate", "secrets", "publicKeys"],
       ["secrets", "publicKeys"],
       ["publicKeys"],

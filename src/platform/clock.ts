@@ -19,8 +19,8 @@ export function startOfDay(date: Date, plusDays = 0): Date {
 
 export type FollowingClock = Clock & {
   /**
-   * Measures the offset to the remote clock again. Keeps it if the reading takes too long, and throws
-   * if there is none.
+   * Measures the offset to the remote clock again. Keeps a good one if the reading takes too long.
+   * Throws if there is no reading.
    */
   resync(): Promise<void>;
 };
@@ -73,6 +73,8 @@ export function createFollowingClock(deps: FollowingClockDeps): FollowingClock {
   let isMeasured = false;
   let offsetMs = 0;
   let wallLeadMs = host.wallMs() - host.steadyMs();
+  let hasJumped = false;
+  let reportedAtMs = -Infinity;
 
   const read = async (): Promise<Reading> => {
     const before = host.steadyMs();
@@ -80,7 +82,7 @@ export function createFollowingClock(deps: FollowingClockDeps): FollowingClock {
     const after = host.steadyMs();
     return { offsetMs: referenceMs - (before + after) / 2, roundTripMs: after - before };
   };
-  /** The first reading opens a connection, and decides alone until the next: so it may be repeated. */
+  /** Nothing is known before the first reading, or after a jump: the best of a few is taken. */
   const readFirst = async () => {
     let best = await read();
     for (let readings = 1; isVague(best) && readings < maxReadings; readings += 1) {
@@ -93,18 +95,22 @@ export function createFollowingClock(deps: FollowingClockDeps): FollowingClock {
     now: () => {
       const steadyMs = host.steadyMs();
       const leadMs = host.wallMs() - steadyMs;
-      if (Math.abs(leadMs - wallLeadMs) > jumpMs) {
-        wallLeadMs = leadMs;
+      if (Math.abs(leadMs - wallLeadMs) > jumpMs && steadyMs - reportedAtMs > jumpMs) {
+        // Again and again until a measurement succeeds.
+        hasJumped = true;
+        reportedAtMs = steadyMs;
         onJump();
       }
       return new Date(steadyMs + offsetMs);
     },
     resync: async () => {
-      const reading = await (isMeasured ? read() : readFirst());
-      if (isMeasured && isVague(reading)) {
+      const isUnknown = !isMeasured || hasJumped;
+      const reading = await (isUnknown ? readFirst() : read());
+      if (!isUnknown && isVague(reading)) {
         return;
       }
       isMeasured = true;
+      hasJumped = false;
       offsetMs = reading.offsetMs;
       wallLeadMs = host.wallMs() - host.steadyMs();
       reportOffset(offsetMs - wallLeadMs);

@@ -51,6 +51,22 @@ describe("a following clock", () => {
     expect(seen.jumps).to.equal(1);
   });
 
+  it("asks again after a jump until it was measured, and then takes a slow reading", async () => {
+    const { host, advance, clock, seen, nowMs } = setUp([100, 9_000, 700, 600]);
+    await clock.resync();
+    host.wallMs += 600_000;
+    nowMs();
+    advance(1_100);
+    nowMs();
+    expect(seen.jumps).to.equal(2);
+    await clock.resync();
+    expect(seen).to.deep.include({ readings: 4, jumps: 2 });
+    expect(seen.offsets).to.have.length(2);
+    advance(1_100);
+    nowMs();
+    expect(seen.jumps).to.equal(2);
+  });
+
   it("ignores a reading that waited for seconds", async () => {
     const { clock, seen, nowMs } = setUp([100, 9_000]);
     await clock.resync();

@@ -19,7 +19,7 @@ import {
   switchOffAfterMs,
 } from "../ledger/switch-off.ts";
 import { lockHealth } from "../ledger/health.ts";
-import { sumPerSubscription } from "./per-subscription.ts";
+import { sumPerSubscription, type Divisors } from "./per-subscription.ts";
 import { releaseStuckSuccessors, listBlockedSubscriptions } from "../ledger/release-successors.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
 import {
@@ -39,15 +39,28 @@ const batchSize = 5_000;
 /** Small, because the relay may wait for the health lock. */
 const cancelBatchSize = 1_000;
 
-export type MoveDeps = Pick<BacklogDeps, "db" | "log"> & {
+export type MoveDeps = BacklogDeps & {
   /** Plans for index lookups only. */
   ledgerDb: Db;
 };
 
+const divisorsByPass = new WeakMap<Db, Map<string, Divisors>>();
+
+/** Each pass learns for itself which subscriptions need smaller batches. */
+function divisorsOf(db: Db, pass: string): Divisors {
+  const byPass = divisorsByPass.get(db) ?? new Map<string, Divisors>();
+  divisorsByPass.set(db, byPass);
+  const divisors = byPass.get(pass) ?? new Map<number, number>();
+  byPass.set(pass, divisors);
+  return divisors;
+}
+
 /** Moves one batch for each subscription whose deliveries do not match its state yet. */
-export async function moveBacklogs(deps: MoveDeps): Promise<number> {
+export async function moveBacklogs(deps: MoveDeps, signal?: AbortSignal): Promise<number> {
+  const budget = startTimeBudget(deps.clock, signal);
   const moves = await listPendingBacklogMoves(deps.ledgerDb);
-  return sumPerSubscription(deps, moves, ({ subscriptionId, move }, divisor) =>
+  const pass = { log: deps.log, divisors: divisorsOf(deps.db, "backlogs"), budget };
+  return sumPerSubscription(pass, moves, ({ subscriptionId, move }, divisor) =>
     moveBacklog[move](deps.db, subscriptionId, Math.ceil(batchSize / divisor)),
   );
 }
@@ -149,7 +162,8 @@ export async function cancelOldPaused(deps: BacklogDeps, signal?: AbortSignal): 
   const budget = startTimeBudget(deps.clock, signal);
   const offBefore = new Date(deps.clock.now().getTime() - keepPausedMs);
   const longOff = await listLongOff(deps.db, offBefore);
-  return sumPerSubscription(deps, longOff.map(toSubject), async ({ subscriptionId }, divisor) => {
+  const pass = { log: deps.log, divisors: divisorsOf(deps.db, "old-paused"), budget };
+  return sumPerSubscription(pass, longOff.map(toSubject), async ({ subscriptionId }, divisor) => {
     const limit = Math.ceil(cancelBatchSize / divisor);
     let ended = 0;
     let inBatch = limit;
@@ -186,7 +200,8 @@ async function cancelBatch(
 export async function releaseOrphans(deps: BacklogDeps, signal?: AbortSignal): Promise<number> {
   const budget = startTimeBudget(deps.clock, signal);
   const blocked = await listBlockedSubscriptions(deps.db);
-  return sumPerSubscription(deps, blocked.map(toSubject), async ({ subscriptionId }, divisor) => {
+  const pass = { log: deps.log, divisors: divisorsOf(deps.db, "orphans"), budget };
+  return sumPerSubscription(pass, blocked.map(toSubject), async ({ subscriptionId }, divisor) => {
     const limit = Math.ceil(batchSize / divisor);
     let released = 0;
     let after: number | undefined = 0;

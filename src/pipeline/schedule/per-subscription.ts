@@ -6,6 +6,7 @@
  */
 import { mapEachInOrder } from "../../platform/concurrency/queues.ts";
 import { isStatementTimeout } from "../../platform/db/errors.ts";
+import type { TimeBudget } from "../../platform/clock.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 
@@ -18,20 +19,27 @@ const timeoutFactor = 4;
 
 const maxDivisor = 64;
 
-/** The divisors of subscriptions whose batches timed out, by id, for each schedule. */
-const divisorsOf = new WeakMap<SubjectDeps, Map<number, number>>();
+/** The divisors of subscriptions whose batches timed out, by id. Each pass has its own. */
+export type Divisors = Map<number, number>;
 
-/** Calls `work` for one subscription after another. `work` divides its batches by `divisor`. */
+/** What a pass remembers, and when it must end. */
+type PassState = Readonly<{ divisors: Divisors; budget: TimeBudget }>;
+
+/**
+ * Calls `work` for one subscription after another, until the budget is spent: the next pass continues.
+ * `work` divides its batches by `divisor`.
+ */
 export async function sumPerSubscription<S extends Subject>(
-  deps: SubjectDeps,
+  { log, divisors, budget }: SubjectDeps & PassState,
   subjects: readonly S[],
   work: (subject: S, divisor: number) => Promise<number>,
 ): Promise<number> {
-  const divisors = divisorsOf.get(deps) ?? new Map<number, number>();
-  divisorsOf.set(deps, divisors);
   const divisorOf = ({ subscriptionId }: Subject): number => divisors.get(subscriptionId) ?? 1;
   const slowLast = subjects.toSorted((a, b) => divisorOf(a) - divisorOf(b));
   const counts = await mapEachInOrder(slowLast, async (subject) => {
+    if (budget.isSpent()) {
+      return 0;
+    }
     const { subscriptionId } = subject;
     const divisor = divisorOf(subject);
     try {
@@ -48,7 +56,7 @@ export async function sumPerSubscription<S extends Subject>(
         divisors.set(subscriptionId, Math.min(divisor * timeoutFactor, maxDivisor));
       }
       const reason = error.message;
-      deps.log.error({ subscription_id: subscriptionId, reason }, "subscription.backlog_failed");
+      log.error({ subscription_id: subscriptionId, reason }, "subscription.backlog_failed");
       throw error;
     }
   });

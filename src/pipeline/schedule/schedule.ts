@@ -215,7 +215,7 @@ function passesOf(deps: ScheduleDeps, heartbeats: Heartbeats, signal: AbortSigna
       run: async (again) => again((await runDuePass({ ...deps, db: deps.ledgerDb })).nextInMs),
     },
     { name: "sweep", everyMs: 1_000, run: () => sweeper.sweep() },
-    { name: "backlogs", everyMs: 1_000, onWake, run: () => moveBacklogs(deps) },
+    { name: "backlogs", everyMs: 1_000, onWake, run: () => moveBacklogs(deps, signal) },
     { name: "heartbeats", everyMs: 5_000, run: () => heartbeats.write() },
     { name: "gauges", everyMs: 5_000, run: () => updateGauges(deps) },
     { name: "failing", everyMs: 60_000, run: () => warnOrSwitchOffFailing(deps) },

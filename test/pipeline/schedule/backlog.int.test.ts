@@ -107,7 +107,7 @@ describe("the backlog of a subscription", () => {
 
     it("continues in order when it is switched on after a partial pass", async () => {
       const { id, deps } = await setUpOff(1_500);
-      const ended = await cancelOldPaused(deps, stopAfter(1));
+      const ended = await cancelOldPaused(deps, stopAfter(2));
       expect(ended).to.equal(1_000);
       await switchTo(id, true);
       await moveBacklogs(deps);

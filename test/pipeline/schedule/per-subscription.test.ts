@@ -9,9 +9,11 @@ describe("a pass over subscriptions", () => {
 
   /** Each run returns what it called, as `id/divisor`, and its result. */
   const aPass = () => {
-    const deps = { log: createLogger("silent", "test") };
-    return async (failures: Record<number, Error> = {}) => {
+    const divisors = new Map<number, number>();
+    return async (failures: Record<number, Error> = {}, most = Infinity) => {
       const called: string[] = [];
+      const budget = { isSpent: () => called.length >= most };
+      const deps = { log: createLogger("silent", "test"), divisors, budget };
       const run = sumPerSubscription(deps, subjects, async ({ subscriptionId: id }, divisor) => {
         called.push(`${id}/${divisor}`);
         const failure = failures[id];
@@ -50,6 +52,13 @@ describe("a pass over subscriptions", () => {
       expect((await run()).called).to.deep.equal(["2/1", "3/1", `1/${divisor}`]);
     }
     expect((await run()).called).to.deep.equal(["1/1", "2/1", "3/1"]);
+  });
+
+  it("leaves the others to the next pass once its time is over, with their batches as they are", async () => {
+    const run = aPass();
+    await run({ 3: timeout() });
+    expect(await run({}, 2)).to.deep.equal({ called: ["1/1", "2/1"], result: 20 });
+    expect((await run()).called).to.deep.equal(["1/1", "2/1", "3/4"]);
   });
 
   it("never makes its batches smaller than a 64th", async () => {

@@ -38,6 +38,8 @@ export type AuthorizedSendDeps = {
  */
 const lateAfterMs = 500;
 
+const maxAskMs = 1_000;
+
 export function createAuthorizedSend(deps: AuthorizedSendDeps): AuthorizedSend {
   const { post, tokens } = deps;
 
@@ -57,7 +59,8 @@ export function createAuthorizedSend(deps: AuthorizedSendDeps): AuthorizedSend {
       return withoutToken(result, token);
     };
     const isOff = async (): Promise<boolean> =>
-      watch.elapsedMs() > lateAfterMs && (await request.isStillOn?.()) === false;
+      watch.elapsedMs() > lateAfterMs &&
+      (await request.isStillOn?.(Math.min(maxAskMs, watch.leftMs()))) === false;
     const sendAgain = async (answer: SendResult, refused: string): Promise<SendResult> => {
       const next = await findToken(refused);
       if (next.kind === "none") {
@@ -66,13 +69,14 @@ export function createAuthorizedSend(deps: AuthorizedSendDeps): AuthorizedSend {
           `The receiver rejected the token, and no new token could be obtained: ${next.reason}`,
         );
       }
+      const wasOff = await isOff();
       if (next.kind === "aborted" || watch.isOver()) {
         return withNote(
           answer,
           "The receiver rejected the token, and there was no time left to get a new one",
         );
       }
-      return (await isOff())
+      return wasOff
         ? withNote(
             answer,
             "The receiver rejected the token, and the webhook was disabled meanwhile",

@@ -10,8 +10,11 @@ export type SendRequest = {
   body: Buffer;
   /** Credentials for the access token in `Authorization`. The token is cached per object. */
   oauth2?: OAuth2Client;
-  /** Asked before a request that starts late, because it waited for a token. False: do not send it. */
-  isStillOn?: () => Promise<boolean>;
+  /**
+   * Asked before a request that starts late, because it waited for a token. False: do not send it.
+   * Answers within this time.
+   */
+  isStillOn?: (withinMs: number) => Promise<boolean>;
   /** The client certificate. Its TLS context is cached per object. */
   certificate?: ClientCertificate;
   /** Bytes kept of the answer; 4 KB by default. */

@@ -142,14 +142,14 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
 
 /**
  * A request that waits for a token asks whether its webhook is still on. What cannot be read in time
- * is assumed to be on: nobody can switch it off either.
+ * is assumed to be on: a slow database must not fail a delivery.
  */
 function withCheck(request: SendRequest, { subscriptionId }: ClaimedDelivery, db: Db): SendRequest {
   if (request.oauth2 === undefined) {
     return request;
   }
-  const isStillOn = (): Promise<boolean> =>
-    withTimeout(isActive(db, subscriptionId), 1_000, "the webhook").catch(() => true);
+  const isStillOn = (withinMs: number): Promise<boolean> =>
+    withTimeout(isActive(db, subscriptionId), withinMs, "the webhook").catch(() => true);
   return { ...request, isStillOn };
 }
 

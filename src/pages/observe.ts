@@ -12,6 +12,9 @@ const routes: ReadonlyMap<string, string> = new Map([
   ["", "/"],
 ]);
 
+/** The client or the proxy gave up before the answer: nginx's status for that. */
+const noAnswer = 499;
+
 /**
  * Reports each request for a page or an attachment when it ended. Unknown paths and the files of the
  * build are left out: they would hide the share of errors.
@@ -20,7 +23,9 @@ export function observePages(observe: ObservePage): RequestHandler {
   return ({ path }, response, next) => {
     const route = routes.get(path.split("/", 2)[1] ?? "");
     if (route !== undefined) {
-      response.once("close", () => observe({ route, status: response.statusCode }));
+      response.once("close", () => {
+        observe({ route, status: response.headersSent ? response.statusCode : noAnswer });
+      });
     }
     next();
   };

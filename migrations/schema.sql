@@ -531,7 +531,8 @@ CREATE TABLE presences (
 
 CREATE TABLE purged_recipients (
   enterprise_id bigint NOT NULL,
-  phone_hash bytea NOT NULL
+  phone_hash bytea NOT NULL,
+  purged_at timestamp with time zone NOT NULL DEFAULT now()
 );
 
 CREATE TABLE queue_tallies (
@@ -1254,7 +1255,7 @@ ALTER TABLE presences ADD CONSTRAINT presences_pkey PRIMARY KEY (id);
 
 ALTER TABLE presences ADD CONSTRAINT presences_state_check CHECK ((state = ANY (ARRAY['online'::text, 'offline'::text])));
 
-ALTER TABLE purged_recipients ADD CONSTRAINT purged_recipients_enterprise_id_fkey FOREIGN KEY (enterprise_id) REFERENCES enterprises(id);
+ALTER TABLE purged_recipients ADD CONSTRAINT purged_recipients_enterprise_id_fkey FOREIGN KEY (enterprise_id) REFERENCES enterprises(id) ON DELETE CASCADE;
 
 ALTER TABLE purged_recipients ADD CONSTRAINT purged_recipients_phone_hash_check CHECK ((length(phone_hash) = 32));
 
@@ -1643,6 +1644,8 @@ CREATE INDEX participations_session ON public.participations USING btree (sessio
 CREATE INDEX position_requests_ticket ON public.position_requests USING btree (ticket_id, created_at);
 
 CREATE INDEX presences_user ON public.presences USING btree (enterprise_id, user_id);
+
+CREATE INDEX purged_recipients_age ON public.purged_recipients USING btree (purged_at);
 
 CREATE INDEX replays_enterprise ON public.replays USING btree (enterprise_id, id);
 

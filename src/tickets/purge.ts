@@ -1,3 +1,4 @@
+import { dayMs } from "../platform/clock.ts";
 import { rowsOf, type Trx } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import type { HashPhone } from "../platform/phone-hash.ts";
@@ -5,10 +6,20 @@ import type { TicketDeps } from "./model.ts";
 
 export type PurgeDeps = Pick<TicketDeps, "db" | "clock"> & Readonly<{ hashPhone: HashPhone }>;
 
-const deletedRetentionMs = 30 * 86_400_000;
+const deletedRetentionMs = 30 * dayMs;
+
+/** As long as the longest retention that an enterprise can set. */
+const phoneHashRetentionMs = 400 * dayMs;
 
 /** Tickets per step. */
 const batchSize = 100;
+
+const hashBatchSize = 1_000;
+
+const deleteOldHashesSql = `
+  DELETE FROM purged_recipients WHERE (phone_hash, enterprise_id) IN (
+    SELECT phone_hash, enterprise_id FROM purged_recipients
+    WHERE purged_at < ? ORDER BY purged_at LIMIT ? FOR UPDATE SKIP LOCKED)`;
 
 /** One bounded step: purges tickets deleted 30 days ago. Returns their number. */
 export function purgeDeletedTickets({ db, clock, hashPhone }: PurgeDeps) {
@@ -19,6 +30,10 @@ export function purgeDeletedTickets({ db, clock, hashPhone }: PurgeDeps) {
       await keepPhoneHashes(trx, purgeable.ids, hashPhone);
       await purgeTickets(trx, purgeable);
     }
+    await rowsOf(trx, deleteOldHashesSql, [
+      new Date(clock.now().getTime() - phoneHashRetentionMs),
+      hashBatchSize,
+    ]);
     return purgeable.ids.length;
   });
 }
@@ -61,7 +76,8 @@ async function keepPhoneHashes(
     trx,
     `INSERT INTO purged_recipients (enterprise_id, phone_hash)
      SELECT enterprise_id, phone_hash FROM unnest(?::bigint[], ?::bytea[]) AS r(enterprise_id, phone_hash)
-     ORDER BY phone_hash, enterprise_id ON CONFLICT DO NOTHING`,
+     ORDER BY phone_hash, enterprise_id
+     ON CONFLICT (phone_hash, enterprise_id) DO UPDATE SET purged_at = now()`,
     [
       recipients.map((row) => row.enterprise_id),
       recipients.map(({ recipient }) => hashPhone(recipient)),

@@ -100,7 +100,7 @@ describe("purging deleted tickets", () => {
     ]);
   });
 
-  it("keeps who got an SMS as a keyed hash only, once per enterprise", async () => {
+  it("keeps who got an SMS as a keyed hash only, once per enterprise, for 400 days", async () => {
     const phone = "+33612345693";
     for (const reference of ["A", "B"]) {
       const { id } = await harness.invite({ phone, reference });
@@ -108,9 +108,20 @@ describe("purging deleted tickets", () => {
     }
     harness.features.clock.advance(31 * day);
     expect(await purge()).to.equal(2);
-    expect(await rowsOf(database.db, "SELECT * FROM purged_recipients")).to.deep.equal([
-      { enterprise_id: harness.fixture.enterpriseId, phone_hash: hashPhone(phone) },
-    ]);
+    const kept = () =>
+      rowsOf(database.db, "SELECT enterprise_id, phone_hash FROM purged_recipients");
+    const own = { enterprise_id: harness.fixture.enterpriseId, phone_hash: hashPhone(phone) };
+    expect(await kept()).to.deep.equal([own]);
+    const ageBy = (days: number) =>
+      rowsOf(database.db, "UPDATE purged_recipients SET purged_at = ?", [
+        new Date(harness.features.clock.now().getTime() - days * day),
+      ]);
+    await ageBy(399);
+    await purge();
+    expect(await kept()).to.deep.equal([own]);
+    await ageBy(401);
+    await purge();
+    expect(await kept()).to.deep.equal([]);
   });
 
   it("ignores tickets that are not deleted", async () => {

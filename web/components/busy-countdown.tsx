@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Text, VisuallyHidden } from "@mantine/core";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "../base/i18n.ts";
 import { useSecondsUntil } from "./use-seconds-until.ts";
@@ -15,8 +15,14 @@ export function BusyCountdown({ retryAfter, onRetry }: BusyCountdownProps) {
     const timer = setTimeout(() => retry(), until - Date.now());
     return () => clearTimeout(timer);
   }, [until]);
-  if (onRetry !== undefined) {
-    return <Text size="sm">{t("connection.next", { seconds })}</Text>;
-  }
-  return seconds === 0 ? null : <Text size="sm">{t("problem.retry_in", { seconds })}</Text>;
+  const text = onRetry === undefined ? "problem.retry_in" : "connection.next";
+  // A screen reader would read the whole box again each second.
+  return onRetry === undefined && seconds === 0 ? null : (
+    <>
+      <Text size="sm" aria-hidden>
+        {t(text, { seconds })}
+      </Text>
+      <VisuallyHidden>{t(text, { seconds: retryAfter })}</VisuallyHidden>
+    </>
+  );
 }

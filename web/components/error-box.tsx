@@ -23,6 +23,17 @@ export function ErrorBox({ error, onRetry }: ErrorBoxProps) {
     }
     onRetry?.();
   };
+  const retryButton =
+    onRetry === undefined ? null : (
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconRefresh size={14} aria-hidden />}
+        onClick={retry}
+      >
+        {t("action.retry")}
+      </Button>
+    );
   if (isAway && isBack) {
     return (
       <Alert
@@ -31,7 +42,9 @@ export function ErrorBox({ error, onRetry }: ErrorBoxProps) {
         title={t("connection.back")}
         icon={<IconPlugConnected aria-hidden />}
         role="status"
-      />
+      >
+        {retryButton}
+      </Alert>
     );
   }
   return (
@@ -48,16 +61,7 @@ export function ErrorBox({ error, onRetry }: ErrorBoxProps) {
         )}
         {text === "" || pause !== undefined ? null : <Text size="sm">{text}</Text>}
         <Group gap="sm">
-          {onRetry === undefined ? null : (
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconRefresh size={14} aria-hidden />}
-              onClick={retry}
-            >
-              {t("action.retry")}
-            </Button>
-          )}
+          {retryButton}
           {requestId === undefined || isOwnMistake(error) ? null : (
             <Text size="xs" c="dimmed">
               {t("problem.request_id")} <Code>{requestId}</Code>
@@ -73,8 +77,8 @@ export function ErrorBox({ error, onRetry }: ErrorBoxProps) {
 const tooManyRequests = 12;
 
 /**
- * Whether the platform has become reachable while the error was shown. Queries then load again; an
- * error of a form would stay.
+ * Whether the platform has become reachable while the error was shown. Most queries then load again;
+ * an error of a form, or of a list that does not, would stay.
  */
 function useIsBack(): boolean {
   const isAway = useSyncExternalStore(connection.subscribe, () => connection.state().isAway);

@@ -7,18 +7,20 @@ import {
   type ComponentType,
 } from "react";
 import { connection } from "../base/connection.ts";
-import { createLoader } from "../base/loader.ts";
-
-const list = createLoader(async () => (await import("./toast-list.tsx")).ToastList);
+import { mayLoadLater } from "../base/load-files.ts";
+import { LoadFault } from "./load-fault.tsx";
+import classes from "./toasts.module.css";
 
 /**
  * The list of toasts. It is loaded at the first key or click, because a toast follows an action. If
  * that fails, it is loaded with the next toast, or when the platform is reachable again: until then
- * the toasts wait.
+ * the toasts wait. If only a reload of the page can help, for example after an update of the
+ * platform, that is offered in place of a toast.
  */
 export function Toasts() {
   const [hasActed, setHasActed] = useState(false);
   const [loaded, setLoaded] = useState<ComponentType>();
+  const [fault, setFault] = useState<unknown>();
   const { notifications } = useNotifications();
   const isAway = useSyncExternalStore(connection.subscribe, () => connection.state().isAway);
   const count = notifications.length;
@@ -34,8 +36,15 @@ export function Toasts() {
   }, []);
   useEffect(() => {
     if (loaded === undefined && (hasActed || count > 0)) {
-      void list.prefetch().then(() => setLoaded(() => list.value()));
+      import("./toast-list.tsx").then(({ ToastList }) => setLoaded(() => ToastList), setFault);
     }
   }, [loaded, hasActed, count, isAway]);
-  return loaded === undefined ? null : createElement(loaded);
+  if (loaded !== undefined) {
+    return createElement(loaded);
+  }
+  return count === 0 || fault === undefined || mayLoadLater(fault) ? null : (
+    <div className={classes["fault"]}>
+      <LoadFault error={fault} onRetry={() => setFault(undefined)} />
+    </div>
+  );
 }

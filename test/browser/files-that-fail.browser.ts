@@ -183,7 +183,10 @@ describe("a page of which an asset cannot be loaded", function () {
     await page.route(session, (route) => route.fulfill({ status: 429, headers, body }));
     await page.goto(`${platform.url}/settings/profile`);
     const alert = page.getByRole("main").getByRole("alert");
-    await alert.getByText(/Next attempt in \d s/u).first().waitFor();
+    await alert
+      .getByText(/Next attempt in \d s/u)
+      .first()
+      .waitFor();
     expect(await alert.getByText("Try again in 2 s.").count()).to.equal(0);
     await page.getByRole("banner").getByText("Sightline").waitFor();
     await screenshots(page, "session-busy");

@@ -122,3 +122,16 @@ export async function startOAuth2Server(ttlSeconds = 60): Promise<OAuth2Server> 
     },
   };
 }
+
+/** A client of a token server that does not exist. A new object each time: tokens are cached by it. */
+export function anOAuth2Client(more: Partial<OAuth2Client> = {}): OAuth2Client {
+  return {
+    tokenUrl: "https://login.test/token",
+    clientId: "crm",
+    clientSecret: "s3cret",
+    scope: null,
+    audience: null,
+    authentication: "basic",
+    ...more,
+  };
+}

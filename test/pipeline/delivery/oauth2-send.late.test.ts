@@ -2,17 +2,11 @@ import { expect } from "chai";
 import { createAuthorizedSend } from "../../../src/pipeline/delivery/oauth2-send.ts";
 import type { TokenLookup } from "../../../src/pipeline/delivery/oauth2-tokens.ts";
 import type { SendResult } from "../../../src/pipeline/delivery/send-result.ts";
+import { anOAuth2Client } from "../../support/oauth2-server.ts";
 import { aRequest } from "../../support/send-clients.ts";
 
 describe("a request with OAuth2 that starts late", () => {
-  const client = {
-    tokenUrl: "https://login.test/token",
-    clientId: "crm",
-    clientSecret: "s3cret",
-    scope: null,
-    audience: null,
-    authentication: "basic",
-  } as const;
+  const client = anOAuth2Client();
 
   for (const { title, tokenMs, isOn, answers, expected } of [
     {

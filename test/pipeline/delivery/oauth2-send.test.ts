@@ -4,7 +4,11 @@ import { createAuthorizedSend } from "../../../src/pipeline/delivery/oauth2-send
 import type { SendRequest, SendResult } from "../../../src/pipeline/delivery/send-result.ts";
 import type { TokenLookup } from "../../../src/pipeline/delivery/oauth2-tokens.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startOAuth2Server, type OAuth2Server } from "../../support/oauth2-server.ts";
+import {
+  anOAuth2Client,
+  startOAuth2Server,
+  type OAuth2Server,
+} from "../../support/oauth2-server.ts";
 import { useReceiver } from "../../support/receiver.ts";
 import { answeredBy, aRequest, outcomeOf, useSendClient } from "../../support/send-clients.ts";
 
@@ -229,14 +233,7 @@ describe("a request with OAuth2", () => {
 });
 
 describe("the time-out of a request with OAuth2", () => {
-  const client = {
-    tokenUrl: "https://login.test/token",
-    clientId: "crm",
-    clientSecret: "s3cret",
-    scope: null,
-    audience: null,
-    authentication: "basic",
-  } as const;
+  const client = anOAuth2Client();
 
   it("covers token requests and both requests", async () => {
     const state = { nowMs: 0 };

@@ -1,18 +1,7 @@
 import { expect } from "chai";
-import type { OAuth2Client } from "../../../src/contracts/subscriptions.ts";
 import type { SendResult } from "../../../src/pipeline/delivery/send-result.ts";
 import { createAccessTokens } from "../../../src/pipeline/delivery/oauth2-tokens.ts";
-
-function aClient(): OAuth2Client {
-  return {
-    tokenUrl: "https://login.test/token",
-    clientId: "crm",
-    clientSecret: "s3cret",
-    scope: null,
-    audience: null,
-    authentication: "basic",
-  };
-}
+import { anOAuth2Client } from "../../support/oauth2-server.ts";
 
 function answered(status: number, body: object): SendResult {
   return {
@@ -54,7 +43,7 @@ function setUp(expiresIn = 100) {
 describe("OAuth2 tokens", () => {
   it("are requested once, however many deliveries wait", async () => {
     const { state, tokens } = setUp();
-    const client = aClient();
+    const client = anOAuth2Client();
     const together = await Promise.all([1, 2, 3].map(() => tokens.get(client)));
     const token = { kind: "token", token: "token1" };
     expect(together).to.deep.equal([token, token, token]);
@@ -64,7 +53,7 @@ describe("OAuth2 tokens", () => {
 
   it("are renewed shortly before they expire", async () => {
     const { state, tokens } = setUp(100);
-    const client = aClient();
+    const client = anOAuth2Client();
     await tokens.get(client);
     state.nowMs = 79_999;
     expect(await tokens.get(client)).to.deep.equal({ kind: "token", token: "token1" });
@@ -74,14 +63,14 @@ describe("OAuth2 tokens", () => {
 
   it("are not cached with a lifetime of zero", async () => {
     const { tokens } = setUp(0);
-    const client = aClient();
+    const client = anOAuth2Client();
     await tokens.get(client);
     expect(await tokens.get(client)).to.deep.equal({ kind: "token", token: "token2" });
   });
 
   it("are dropped when the receiver refuses them, once for all deliveries", async () => {
     const { state, tokens } = setUp();
-    const client = aClient();
+    const client = anOAuth2Client();
     await tokens.get(client);
     const refused = await Promise.all([tokens.get(client, "token1"), tokens.get(client, "token1")]);
     const token = { kind: "token", token: "token2" };
@@ -93,14 +82,14 @@ describe("OAuth2 tokens", () => {
 
   it("are cached per client object, so a changed client gets a new one", async () => {
     const { state, tokens } = setUp();
-    await tokens.get(aClient());
-    await tokens.get(aClient());
+    await tokens.get(anOAuth2Client());
+    await tokens.get(anOAuth2Client());
     expect(state.asked).to.equal(2);
   });
 
   it("are not requested again for ten seconds after a failure", async () => {
     const { state, tokens } = setUp();
-    const client = aClient();
+    const client = anOAuth2Client();
     state.answer = failed("refused");
     const reason = "token server: The connection was refused";
     expect(await tokens.get(client)).to.deep.equal({ kind: "none", reason });
@@ -114,7 +103,7 @@ describe("OAuth2 tokens", () => {
 
   it("are requested again immediately after we aborted the request", async () => {
     const { state, tokens } = setUp();
-    const client = aClient();
+    const client = anOAuth2Client();
     state.answer = failed("aborted");
     expect(await tokens.get(client)).to.deep.equal({ kind: "aborted" });
     state.answer = undefined;
@@ -133,7 +122,7 @@ describe("OAuth2 tokens", () => {
       timeoutMs: 1_000,
       nowMs: () => 0,
     });
-    const client = aClient();
+    const client = anOAuth2Client();
     expect(await tokens.get(client).catch((error: Error) => error.message)).to.equal("EMFILE");
     isBroken = false;
     expect(await tokens.get(client)).to.deep.equal({ kind: "token", token: "fine" });

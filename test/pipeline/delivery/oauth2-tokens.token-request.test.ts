@@ -2,18 +2,7 @@ import { expect } from "chai";
 import type { OAuth2Client } from "../../../src/contracts/subscriptions.ts";
 import type { SendResult } from "../../../src/pipeline/delivery/send-result.ts";
 import { parseTokenResponse, tokenRequest } from "../../../src/pipeline/delivery/oauth2-tokens.ts";
-
-function aClient(more: Partial<OAuth2Client> = {}): OAuth2Client {
-  return {
-    tokenUrl: "https://login.test/token",
-    clientId: "crm",
-    clientSecret: "s3cret",
-    scope: null,
-    audience: null,
-    authentication: "basic",
-    ...more,
-  };
-}
+import { anOAuth2Client } from "../../support/oauth2-server.ts";
 
 function formOf(client: OAuth2Client): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(tokenRequest(client, 1_000).body.toString("utf8")));
@@ -21,7 +10,10 @@ function formOf(client: OAuth2Client): Record<string, string> {
 
 describe("a token request", () => {
   it("sends client credentials with scope and audience, as a form", () => {
-    const request = tokenRequest(aClient({ scope: "a b", audience: "https://crm.test/" }), 1_000);
+    const request = tokenRequest(
+      anOAuth2Client({ scope: "a b", audience: "https://crm.test/" }),
+      1_000,
+    );
     expect(request.url).to.equal("https://login.test/token");
     expect(request.headers["Content-Type"]).to.equal("application/x-www-form-urlencoded");
     expect(request.body.toString("utf8")).to.equal(
@@ -30,7 +22,7 @@ describe("a token request", () => {
   });
 
   it("form-encodes id and secret in the header, as RFC 6749, 2.3.1 requires", () => {
-    const client = aClient({ clientId: "me:you", clientSecret: "p+s %/é" });
+    const client = anOAuth2Client({ clientId: "me:you", clientSecret: "p+s %/é" });
     const { Authorization = "" } = tokenRequest(client, 1_000).headers;
     const pair = Buffer.from(Authorization.slice("Basic ".length), "base64").toString("utf8");
     expect(pair).to.equal("me%3Ayou:p%2Bs+%25%2F%C3%A9");
@@ -38,7 +30,7 @@ describe("a token request", () => {
   });
 
   it("sends them in the form if the server requires it, without the header", () => {
-    const client = aClient({ authentication: "form", clientSecret: "p+s %/é" });
+    const client = anOAuth2Client({ authentication: "form", clientSecret: "p+s %/é" });
     expect(formOf(client)).to.deep.equal({
       grant_type: "client_credentials",
       client_id: "crm",

@@ -6,7 +6,7 @@ import { onBothBackends } from "../../support/backends.ts";
 import { useDatabase } from "../../support/database.ts";
 import { anEnterprise } from "../../support/factories.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startOAuth2Server } from "../../support/oauth2-server.ts";
+import { anOAuth2Client, startOAuth2Server } from "../../support/oauth2-server.ts";
 import {
   aReceivingSubscription,
   aTicketEvent,
@@ -66,10 +66,6 @@ onBothBackends((kind) => {
         return row;
       });
     };
-    const aClient: OAuth2Client = {
-      ...{ tokenUrl: "", clientId: "crm", clientSecret: "s3cret" },
-      ...{ scope: null, audience: null, authentication: "basic" },
-    };
     const sealClient = (client: OAuth2Client, owner: number, id: number): Buffer =>
       testBox.seal(JSON.stringify(client), oauth2Aad(owner, id));
 
@@ -126,7 +122,7 @@ onBothBackends((kind) => {
           switchedOff.push(rowsOf(database.db, sql, [id]));
           return answer;
         });
-        return { oauth2_sealed: sealClient({ ...aClient, tokenUrl }, owner, id) };
+        return { oauth2_sealed: sealClient(anOAuth2Client({ tokenUrl }), owner, id) };
       });
       await Promise.all(switchedOff);
       expect(attempt).to.include({

@@ -23,14 +23,14 @@ const maxDivisor = 64;
 export type Divisors = Map<number, number>;
 
 /** What a pass remembers, and when it must end. */
-type PassState = Readonly<{ divisors: Divisors; budget: TimeBudget }>;
+type PassContext = Readonly<{ divisors: Divisors; budget: TimeBudget }>;
 
 /**
  * Calls `work` for one subscription after another, until the budget is spent: the next pass continues.
  * `work` divides its batches by `divisor`.
  */
 export async function sumPerSubscription<S extends Subject>(
-  { log, divisors, budget }: SubjectDeps & PassState,
+  { log, divisors, budget }: SubjectDeps & PassContext,
   subjects: readonly S[],
   work: (subject: S, divisor: number) => Promise<number>,
 ): Promise<number> {

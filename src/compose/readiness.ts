@@ -57,8 +57,8 @@ const resyncEveryMs = 30_000;
 
 /**
  * A clock that follows the database's clock until the stop: it is measured every 30 seconds, and when
- * a clock of the host jumped. Also sets the gauges `process_ready` of
- * the database and of the schema. The schema is not read again once it is current: it gets no older.
+ * a clock of the host jumped. Also sets the gauges `process_ready` of the database and of the schema,
+ * which is not read again once it is current: it gets no older.
  */
 export async function followDatabaseClock(
   deps: ReadinessDeps,

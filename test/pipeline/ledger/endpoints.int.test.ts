@@ -15,17 +15,11 @@ import {
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
 import { anEnterprise } from "../../support/factories.ts";
+import { anOAuth2Client } from "../../support/oauth2-server.ts";
 import { aReceivingSubscription, testSecret } from "../../support/pipeline.ts";
 import { testBox } from "../../support/secret-box.ts";
 
-const client = {
-  tokenUrl: "https://login.test/token",
-  clientId: "crm",
-  clientSecret: "s3cret",
-  scope: null,
-  audience: null,
-  authentication: "basic",
-} as const;
+const client = anOAuth2Client();
 const certificate = { certificate: "PEM", key: "PEM", ca: null };
 function aKeyPair(name: string, until: string | null) {
   return {

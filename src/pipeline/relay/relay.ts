@@ -127,13 +127,11 @@ export function createRelay(deps: BatchDeps): Relay {
 /** Fans out a batch, then waits for more if it had several. Returns how many events left the outbox. */
 function createRunBatch(
   runOnce: () => Promise<BatchRun>,
-  tidy: (events: number) => void,
+  tidy: (events: number, signal: AbortSignal) => void,
 ): (signal: AbortSignal) => Promise<number> {
   return async (signal) => {
     const batch = await runOnce();
-    if (!signal.aborted) {
-      tidy(batch.count);
-    }
+    tidy(batch.count, signal);
     const gatherMs = gatherMsAfter(batch);
     if (gatherMs > 0) {
       await sleep(gatherMs, signal);

@@ -28,14 +28,18 @@ const vacuumSql = "VACUUM (SKIP_LOCKED, TRUNCATE false) outbox";
 /**
  * Returns a function that counts events, and vacuums the outbox now and then. Every read of the oldest
  * rows passes the index entries of all that have left since the last VACUUM. Postgres by itself does
- * one per minute: until then, a thousand events per second leave 160 such pages.
+ * one per minute: until then, a thousand events per second leave 160 such pages. What a burst leaves
+ * is removed without another event: those after it may be fanned out by another process.
  */
-export function createTidyOutbox({ db, log, nowMs }: TidyOutboxDeps): (events: number) => void {
+export function createTidyOutbox({ db, log, nowMs }: TidyOutboxDeps) {
   let count = 0;
   /** Infinite while one runs. */
   let nextAtMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+
   const vacuum = async (): Promise<void> => {
     const startedAtMs = nowMs();
+    count = 0;
     nextAtMs = Number.POSITIVE_INFINITY;
     try {
       await rowsOf(db, vacuumSql);
@@ -44,11 +48,22 @@ export function createTidyOutbox({ db, log, nowMs }: TidyOutboxDeps): (events: n
     }
     nextAtMs = startedAtMs + Math.max(pauseMs, restFactor * (nowMs() - startedAtMs));
   };
-  return (events) => {
-    count += events;
-    if (count >= eventsBetween && nowMs() >= nextAtMs) {
-      count = 0;
-      void vacuum();
+
+  const tidy = async (signal: AbortSignal): Promise<void> => {
+    clearTimeout(timer);
+    if (signal.aborted || count < eventsBetween) {
+      return;
     }
+    if (nowMs() >= nextAtMs) {
+      await vacuum();
+      await tidy(signal);
+    } else if (Number.isFinite(nextAtMs)) {
+      timer = setTimeout(() => void tidy(signal), nextAtMs - nowMs()).unref();
+    }
+  };
+
+  return (events: number, signal: AbortSignal): void => {
+    count += events;
+    void tidy(signal);
   };
 }

@@ -8,6 +8,7 @@ import { eventually } from "../../support/eventually.ts";
 describe("an outbox that many events have left", () => {
   const database = useDatabase();
   const log = createLogger("silent", "test");
+  const { signal } = new AbortController();
   const countVacuums = async (): Promise<number> => {
     const [row] = await rowsOf<{ count: number }>(
       database.db,
@@ -23,20 +24,42 @@ describe("an outbox that many events have left", () => {
     /** Counts one event until that many have been started since the beginning. */
     const untilVacuums = (count: number) =>
       eventually(async () => {
-        tidy(1);
+        tidy(1, signal);
         expect(await countVacuums()).to.equal(before + count);
       });
-    tidy(4_998);
+    tidy(4_998, signal);
     await untilVacuums(1);
     clock.ms = 4_999;
-    tidy(10_000);
+    tidy(10_000, signal);
     await rowsOf(database.db, "SELECT 1");
     expect(await countVacuums()).to.equal(before + 1);
     clock.ms = 5_000;
     await untilVacuums(2);
     clock.ms = 60_000;
-    tidy(4_999);
+    tidy(4_999, signal);
     await untilVacuums(3);
+  });
+
+  it("is vacuumed after a burst although no event follows", async () => {
+    const clock = { ms: 0 };
+    const tidy = createTidyOutbox({ db: database.db, log, nowMs: () => clock.ms });
+    const before = await countVacuums();
+    tidy(5_000, signal);
+    await eventually(async () => expect(await countVacuums()).to.equal(before + 1));
+    clock.ms = 4_999;
+    tidy(5_000, signal);
+    clock.ms = 5_000;
+    await eventually(async () => expect(await countVacuums()).to.equal(before + 2));
+  });
+
+  it("is left to the next process when this one stops", async () => {
+    const sent: string[] = [];
+    const note = ({ sql }: { sql: string }): void => void sent.push(sql);
+    database.db.on("query", note);
+    const tidy = createTidyOutbox({ db: database.db, log, nowMs: () => 0 });
+    tidy(5_000, AbortSignal.abort());
+    database.db.off("query", note);
+    expect(sent).to.deep.equal([]);
   });
 
   it("is vacuumed less often while that takes long, and never twice at the same time", async () => {
@@ -52,15 +75,15 @@ describe("an outbox that many events have left", () => {
     };
     database.db.on("query", note);
     try {
-      tidy(5_000);
-      tidy(5_000);
+      tidy(5_000, signal);
+      tidy(5_000, signal);
       await eventually(async () => expect(await countVacuums()).to.equal(before + 1));
       clock.ms = 19_999;
-      tidy(5_000);
+      tidy(5_000, signal);
       expect(sent).to.have.length(1);
       clock.ms = 20_000;
       await eventually(async () => {
-        tidy(5_000);
+        tidy(5_000, signal);
         expect(sent).to.have.length(2);
       });
     } finally {
@@ -78,7 +101,7 @@ describe("an outbox that many events have left", () => {
     });
     await rowsOf(database.db, "ALTER TABLE outbox RENAME TO outbox_away");
     try {
-      tidy(5_000);
+      tidy(5_000, signal);
       await eventually(() => expect(reasons).to.have.length(1));
     } finally {
       await rowsOf(database.db, "ALTER TABLE outbox_away RENAME TO outbox");

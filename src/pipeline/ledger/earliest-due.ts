@@ -3,29 +3,53 @@
  * due starts there, not at the index entries of all that were sent since the last VACUUM.
  *
  * It may be wrong: a transition that makes an earlier delivery due again without the health lock does
- * not lower it. So it is used for a second only, and then read from the index again.
+ * not lower it. So it is used for a second at most, and then read from the index again.
  */
 
 /** How long a stored bound is used. */
 export const earliestDueForSql = "interval '1 second'";
 
-/** A bound is never later than this before now: clocks differ, and commits take time. */
-export const earliestDueMarginSql = "interval '5 seconds'";
+/**
+ * A statement that asks for due deliveries reads everything again when a stored bound is about to
+ * end, so that those that only look never do. A little longer than `askMs` and the time that steady
+ * results wait to be stored together.
+ */
+const renewEarlySql = "interval '350 ms'";
+
+/** A bound is never later than this before now: clocks differ a little, and commits take time. */
+export const earliestDueMarginSql = "interval '1 second'";
 
 /** While nothing is due, the bound moves along in steps: each one writes the health row. */
-export const earliestDueStepSql = "interval '250 ms'";
+export const earliestDueStepSql = "interval '350 ms'";
 
-/** Whether the bound of the health row `h` may be used. Binds `:now`. */
-export const isEarliestDueKnownSql = `(h.earliest_due_until > CAST(:now AS timestamptz)
+/** Whether a statement that stores a new bound may use that of the health row `h`. Binds `:now`. */
+export const isEarliestDueKnownSql = isKnownSql(`CAST(:now AS timestamptz) + ${renewEarlySql}`);
+
+/** The bound of the health row `h`, for statements that store a new one. Binds `:now`. */
+export const renewedEarliestDueSql = boundSql(isEarliestDueKnownSql);
+
+/** The bound of the health row `h`, for statements that only look. Binds `:now`. */
+export const earliestDueSql = boundSql(isKnownSql("CAST(:now AS timestamptz)"));
+
+function isKnownSql(after: string): string {
+  return `(h.earliest_due_until > ${after}
       AND h.earliest_due_until <= CAST(:now AS timestamptz) + ${earliestDueForSql})`;
+}
 
-/** The bound of the health row `h`. Binds `:now`. */
-export const earliestDueSql = `CASE WHEN ${isEarliestDueKnownSql} THEN h.earliest_due_at
-      ELSE '-infinity' END`;
+function boundSql(isKnown: string): string {
+  return `CASE WHEN ${isKnown} THEN h.earliest_due_at ELSE '-infinity' END`;
+}
+
+/**
+ * SET clause of the relay for the health row `h`: its deliveries are due since the time at which it
+ * read their events, which may be long before its commit. Binds `:now`.
+ */
+export const includeDueNowSql =
+  "earliest_due_at = least(h.earliest_due_at, CAST(:now AS timestamptz))";
 
 /**
  * SET clause of a settlement for the health row `h`: the successors that it releases, rows of
- * `released`, are as old as their events.
+ * `released`, are as old as their fan-out.
  */
 export const lowerEarliestDueSql = `earliest_due_at = least(h.earliest_due_at,
       (SELECT min(due_at) FROM released WHERE released.subscription_id = h.subscription_id))`;

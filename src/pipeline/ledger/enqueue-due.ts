@@ -10,6 +10,7 @@ import {
   earliestDueSql,
   earliestDueStepSql,
   isEarliestDueKnownSql,
+  renewedEarliestDueSql,
 } from "./earliest-due.ts";
 import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "./state-sql.ts";
 
@@ -50,12 +51,16 @@ const retryShare = 4;
 const clockWentBackSql = "h.rate_at > CAST(:now AS timestamptz) + interval '5 seconds'";
 
 /** When the first due delivery of the health row `h` is due; null if none is. Binds `:now`. */
-export const firstDueAtSql = `least(${firstDueSql(firstAttemptsSql)}, ${firstDueSql(laterAttemptsSql)})`;
+export const firstDueAtSql = firstDueSinceSql(earliestDueSql);
 
-function firstDueSql(which: string): string {
+function firstDueSinceSql(bound: string): string {
+  return `least(${firstDueSql(firstAttemptsSql, bound)}, ${firstDueSql(laterAttemptsSql, bound)})`;
+}
+
+function firstDueSql(which: string, bound: string): string {
   return `(SELECT d.due_at FROM deliveries d
           WHERE d.subscription_id = h.subscription_id AND ${which} AND d.due_at <= :now
-            AND d.due_at >= ${earliestDueSql}
+            AND d.due_at >= ${bound}
           ORDER BY d.due_at, d.sequence LIMIT 1)`;
 }
 
@@ -68,8 +73,8 @@ const capacitySql = `
   health AS MATERIALIZED (
     SELECT h.subscription_id, h.probe_at, h.window_size, h.rate_tokens, h.rate_at,
       s.max_per_second, s.max_in_flight, ${isEarliestDueKnownSql} AS is_known,
-      ${earliestDueSql} AS due_from,
-      ${firstDueAtSql} AS due_at
+      ${renewedEarliestDueSql} AS due_from,
+      ${firstDueSinceSql(renewedEarliestDueSql)} AS due_at
     FROM subscription_health h
     JOIN subscriptions s ON s.id = h.subscription_id
     WHERE h.subscription_id = ANY(CAST(:subscriptions AS bigint[])) AND s.is_active

@@ -8,6 +8,7 @@ import { firstGeneration, toNewJob, type FreshDelivery } from "../../contracts/j
 import type { SubscriptionMode } from "../../contracts/subscriptions.ts";
 import type { Trx } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf } from "../../platform/db/prepared.ts";
+import { includeDueNowSql } from "./earliest-due.ts";
 import type { EnqueuedDelivery, EnqueueLimits } from "./enqueue-due.ts";
 import type { Health } from "./health.ts";
 import type { OrderingKey } from "./predecessors.ts";
@@ -171,7 +172,7 @@ const insertSql = `
       key text, state text, waits_for bigint, is_reserved boolean)
   ), planned AS (${insertDeliveriesSql("SELECT * FROM input")}
   ), counted AS (
-    UPDATE subscription_health h SET last_sequence = l.last_sequence
+    UPDATE subscription_health h SET last_sequence = l.last_sequence, ${includeDueNowSql}
     FROM json_to_recordset(CAST(:sequences AS json))
       AS l(subscription_id bigint, last_sequence bigint)
     WHERE h.subscription_id = l.subscription_id

@@ -9,8 +9,9 @@ import type { EventKind, ObjectKind } from "../../contracts/events.ts";
 import { toNewJob } from "../../contracts/jobs.ts";
 import { advisoryLocks, type Trx } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf, preparedRowsOf } from "../../platform/db/prepared.ts";
+import { includeDueNowSql } from "./earliest-due.ts";
 import type { EnqueuedDelivery, EnqueueLimits } from "./enqueue-due.ts";
-import { freeWindowsSql, lockHealth } from "./health.ts";
+import { knownWindowsSql, lockHealth } from "./health.ts";
 import type { Revision } from "./match-event.ts";
 import { insertDeliveriesSql } from "./new-deliveries.ts";
 import { newPredecessorSql } from "./predecessors.ts";
@@ -55,32 +56,37 @@ const fanOutSql = `
   ), counts AS MATERIALIZED (
     SELECT subscription_id, count(*) AS events, max(sequence) AS last_sequence
     FROM matched GROUP BY subscription_id
+  ), windows AS MATERIALIZED (
+    SELECT c.subscription_id, known.is_closed,
+      coalesce(known.is_closed OR known.free >= c.events, false) AS is_known
+    FROM counts c LEFT JOIN LATERAL (${knownWindowsSql("s.id = c.subscription_id")}) AS known ON true
   ), gate AS MATERIALIZED (
     SELECT current_setting('sightline.has_outbox') = 'true'
       AND NOT EXISTS (SELECT FROM subscription_revisions r WHERE r.revision > :knownRevision)
       AND NOT EXISTS (SELECT FROM batch b WHERE b.is_expunged OR NOT EXISTS (
         -- Also without a match if the event is not recent, and was not read.
         SELECT FROM rules r WHERE ${isKindOfRuleSql} AND r.since <= b.occurred_at))
-      AND NOT EXISTS (SELECT FROM counts c WHERE NOT EXISTS (
-        SELECT FROM (${freeWindowsSql("s.id = c.subscription_id")}) AS w WHERE w.free >= c.events
-      )) AS is_open
+      AND NOT EXISTS (SELECT FROM windows w WHERE NOT w.is_known) AS is_open
   ), taken AS (
     DELETE FROM outbox WHERE event_row_id = ANY(ARRAY(SELECT event_row_id FROM batch))
       AND (SELECT is_open FROM gate)
     RETURNING event_row_id
   ), input AS (
     SELECT m.*, m.event_row_id = ANY(ARRAY(SELECT event_row_id FROM taken)) AS is_taken,
-      CASE WHEN m.waits_for IS NULL THEN 'queued' ELSE 'pending' END AS state,
-      m.waits_for IS NULL AND m.body IS NOT NULL AS is_reserved
+      CASE WHEN m.waits_for IS NULL AND NOT m.is_closed THEN 'queued' ELSE 'pending' END AS state,
+      m.waits_for IS NULL AND NOT m.is_closed AND m.body IS NOT NULL AS is_reserved
     FROM (
-      SELECT m.*, m.occurred_at AS event_at, coalesce(
+      SELECT m.*, m.occurred_at AS event_at,
+        m.subscription_id = ANY(ARRAY(SELECT subscription_id FROM windows WHERE is_closed))
+          AS is_closed, coalesce(
         lag(m.sequence) OVER (PARTITION BY m.subscription_id, m.key ORDER BY m.event_row_id),
         (${newPredecessorSql("m")})) AS waits_for
       FROM matched m) AS m
     WHERE (SELECT is_open FROM gate)
   ), planned AS (${insertDeliveriesSql("SELECT * FROM input")}
   ), counted AS (
-    UPDATE subscription_health h SET last_sequence = c.last_sequence FROM counts c
+    UPDATE subscription_health h SET last_sequence = c.last_sequence, ${includeDueNowSql}
+    FROM counts c
     WHERE h.subscription_id = c.subscription_id AND (SELECT is_open FROM gate)
   )
   SELECT b.event_row_id, b.object, b.occurred_at, b.event_id,
@@ -106,13 +112,13 @@ type FannedOutRow = {
 export type FannedOut = {
   events: { object: ObjectKind }[];
   enqueued: EnqueuedDelivery[];
-  /** Some of the deliveries wait for the result of another one, or for room. */
+  /** Some of the deliveries wait for the result of another one, for room, or for their receiver. */
   hasPending: boolean;
 };
 
 /**
  * Fans out the oldest events. Returns undefined if it did nothing: another relay holds the lock, a
- * rule is missing or outdated, or a subscription has a backlog, limits or failures.
+ * rule is missing or outdated, or a subscription has a backlog, limits or recent failures.
  */
 export async function fanOutByRules(
   trx: Trx,

@@ -160,6 +160,21 @@ function noneDueSql(which: string): string {
       ORDER BY d.due_at, d.sequence LIMIT 1) IS NULL`;
 }
 
+/** Until its probe or the end of its pause, the receiver of the health row `h` gets nothing. Binds `:now`. */
+const isClosedSql = "(h.probe_at IS NOT NULL OR coalesce(h.throttled_until > :now, false))";
+
+const windowsFromSql =
+  "FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id";
+
+/** The free part of the window. Binds `:maxInFlight`. */
+const freePlacesSql = `greatest(0,
+      least(floor(h.window_size), s.max_in_flight, CAST(:maxInFlight AS integer)) - (
+        SELECT count(*) FROM deliveries f
+        WHERE f.subscription_id = s.id AND f.state IN ${inFlightStatesSql}))`;
+
+const isFreeSql = `s.max_per_second IS NULL AND h.failures_in_row = 0
+    AND ${noneDueSql(firstAttemptsSql)} AND ${noneDueSql(laterAttemptsSql)}`;
+
 /**
  * SELECT of `subscription_id` and `free` of the subscriptions that fulfil a condition on `s.id`: the
  * free part of each window. So many new deliveries may be queued as they are inserted, which saves the
@@ -167,17 +182,23 @@ function noneDueSql(which: string): string {
  * is due. Those that are missing need `enqueueDue`: they are off, or have a backlog, a rate limit, or
  * a receiver that fails or asked for a pause. Binds `:now` and `:maxInFlight`.
  */
-export function freeWindowsSql(condition: string): string {
+function freeWindowsSql(condition: string): string {
   return `
-  SELECT s.id AS subscription_id,
-    greatest(0, least(floor(h.window_size), s.max_in_flight, CAST(:maxInFlight AS integer)) - (
-      SELECT count(*) FROM deliveries f
-      WHERE f.subscription_id = s.id AND f.state IN ${inFlightStatesSql})) AS free
-  FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
-  WHERE ${condition} AND s.is_active AND s.max_per_second IS NULL
-    AND h.failures_in_row = 0 AND h.probe_at IS NULL
-    AND (h.throttled_until IS NULL OR h.throttled_until <= :now)
-    AND ${noneDueSql(firstAttemptsSql)} AND ${noneDueSql(laterAttemptsSql)}`;
+  SELECT s.id AS subscription_id, ${freePlacesSql} AS free
+  ${windowsFromSql}
+  WHERE ${condition} AND s.is_active AND NOT ${isClosedSql} AND ${isFreeSql}`;
+}
+
+/**
+ * As `freeWindowsSql`, and also those whose receiver is closed: `is_closed`, with `free` 0. For these,
+ * `enqueueDue` would do nothing, as the relay sends no probes.
+ */
+export function knownWindowsSql(condition: string): string {
+  return `
+  SELECT s.id AS subscription_id, ${isClosedSql} AS is_closed,
+    CASE WHEN ${isClosedSql} THEN 0 ELSE ${freePlacesSql} END AS free
+  ${windowsFromSql}
+  WHERE ${condition} AND s.is_active AND (${isClosedSql} OR (${isFreeSql}))`;
 }
 
 const readFreeSql = freeWindowsSql("s.id = ANY(CAST(:subscriptions AS bigint[]))");

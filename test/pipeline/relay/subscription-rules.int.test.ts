@@ -75,13 +75,20 @@ describe("fanning out recent kinds of events in one round trip", () => {
   });
 
   it("does what the batches of several round trips do", async () => {
-    const columns = [{}, { is_ordered: true }, { filters: ["media.*"] }, { filters: ["*.create"] }];
+    const columns = [
+      {},
+      { is_ordered: true },
+      { filters: ["media.*"] },
+      { filters: ["*.create"] },
+      {},
+    ];
     const run = async (isByRules: boolean) => {
       const { enterprise_id, id, kinds, set } = await setUp();
       const ids = [id];
       for (const some of columns) {
         ids.push((await aSubscription(database.db, { enterprise_id, ...some })).id);
       }
+      await healthIs(ids.at(-1) ?? 0, { probe_at: new Date(Date.now() + 60_000) });
       await set.refresh(database.db);
       const results: unknown[] = [];
       for (const keys of [
@@ -144,6 +151,39 @@ describe("fanning out recent kinds of events in one round trip", () => {
     expect(ids).to.deep.equal(ids.toSorted((one, other) => one.event_row_id - other.event_row_id));
   });
 
+  const closed: [string, object, object][] = [
+    ["its receiver asked for a pause", {}, { throttled_until: new Date(Date.now() + 60_000) }],
+    ["its circuit is open", {}, { probe_at: new Date(), failures_in_row: 10 }],
+    [
+      "its circuit is open, and it has a rate limit",
+      { max_per_second: 5 },
+      { probe_at: new Date() },
+    ],
+  ];
+  for (const [reason, columns, health] of closed) {
+    it(`queues nothing for a webhook if ${reason}, and does not delay others`, async () => {
+      const { enterprise_id, id, set, kinds } = await setUp();
+      const { id: closedId } = await aSubscription(database.db, { enterprise_id, ...columns });
+      await set.refresh(database.db);
+      await healthIs(closedId, health);
+      const enqueued: unknown[] = [];
+      for (const key of ["ticket:a", "ticket:b", "ticket:a"]) {
+        await anEvent(database.db, { enterprise_id, key });
+        const fannedOut = await kinds.fanOut(limits());
+        enqueued.push(...(fannedOut?.enqueued ?? []).map(({ fresh }) => fresh?.subscriptionId));
+      }
+      expect(enqueued).to.deep.equal([id, id]); // the third waits for the first
+      const rows = await readLedger(database.db, closedId);
+      expect(
+        rows.map((row) => [row.sequence, row.state, row.generation, row.waits_for]),
+      ).to.deep.equal([
+        [1, "pending", 0, null],
+        [2, "pending", 0, null],
+        [3, "pending", 0, 1],
+      ]);
+    });
+  }
+
   type SetUp = Awaited<ReturnType<typeof setUp>>;
   const startedAt = Date.now();
   const refusals: [string, object, (one: SetUp) => Promise<unknown>][] = [
@@ -181,13 +221,7 @@ describe("fanning out recent kinds of events in one round trip", () => {
         anEvent(database.db, { enterprise_id, body: "", expunged_at: new Date() }),
     ],
     ["the concurrency window has no room", {}, ({ id }) => healthIs(id, { window_size: 0.5 })],
-    [
-      "the receiver asked for a pause",
-      {},
-      ({ id }) => healthIs(id, { throttled_until: new Date(Date.now() + 60_000) }),
-    ],
     ["the receiver failed last", {}, ({ id }) => healthIs(id, { failures_in_row: 1 })],
-    ["the circuit is open", {}, ({ id }) => healthIs(id, { probe_at: new Date() })],
     ["the health is missing", {}, ({ id }) => healthOf(id).del()],
     ["the subscription has a rate limit", { max_per_second: 5 }, async () => undefined],
     [

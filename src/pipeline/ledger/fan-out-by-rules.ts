@@ -40,6 +40,8 @@ const lockSql = `SELECT set_config('sightline.has_outbox',
 const isKindOfRuleSql = `r.enterprise_id = b.enterprise_id AND r.object = b.object
       AND r.event = b.event AND r.event_type IS NOT DISTINCT FROM b.event_type`;
 
+const closedIdsSql = "ARRAY(SELECT subscription_id FROM windows WHERE is_closed)";
+
 const fanOutSql = `
   WITH rules AS MATERIALIZED (
     SELECT * FROM json_to_recordset(CAST(:rules AS json)) AS r(enterprise_id bigint, object text,
@@ -77,8 +79,7 @@ const fanOutSql = `
       m.waits_for IS NULL AND NOT m.is_closed AND m.body IS NOT NULL AS is_reserved
     FROM (
       SELECT m.*, m.occurred_at AS event_at,
-        m.subscription_id = ANY(ARRAY(SELECT subscription_id FROM windows WHERE is_closed))
-          AS is_closed, coalesce(
+        m.subscription_id = ANY(${closedIdsSql}) AS is_closed, coalesce(
         lag(m.sequence) OVER (PARTITION BY m.subscription_id, m.key ORDER BY m.event_row_id),
         (${newPredecessorSql("m")})) AS waits_for
       FROM matched m) AS m
@@ -90,7 +91,8 @@ const fanOutSql = `
     WHERE h.subscription_id = c.subscription_id AND (SELECT is_open FROM gate)
   )
   SELECT b.event_row_id, b.object, b.occurred_at, b.event_id,
-    CASE WHEN p.state = 'queued' THEN b.body END AS body, p.id, p.subscription_id, p.sequence, p.state
+    CASE WHEN p.state = 'queued' THEN b.body END AS body, p.id, p.subscription_id, p.sequence, p.state,
+    p.subscription_id = ANY(${closedIdsSql}) AS is_closed
   FROM gate g LEFT JOIN batch b ON true
     LEFT JOIN planned p ON p.event_row_id = b.event_row_id
   WHERE g.is_open
@@ -107,12 +109,16 @@ type FannedOutRow = {
   subscription_id: number;
   sequence: number;
   state: DeliveryState;
+  is_closed: boolean;
 };
 
 export type FannedOut = {
   events: { object: ObjectKind }[];
   enqueued: EnqueuedDelivery[];
-  /** Some of the deliveries wait for the result of another one, for room, or for their receiver. */
+  /**
+   * Some of the deliveries wait for the result of another one, or for room, and their receiver is not
+   * closed.
+   */
   hasPending: boolean;
 };
 
@@ -163,7 +169,7 @@ function toFannedOut(
   const queued = planned.filter(({ state }) => state === "queued");
   return {
     events: [...events.values()],
-    hasPending: planned.some(({ state }) => state === "pending"),
+    hasPending: planned.some(({ state, is_closed }) => state === "pending" && !is_closed),
     enqueued: queued.map((row) =>
       toNewJob(
         row.id,

@@ -160,7 +160,12 @@ function noneDueSql(which: string): string {
       ORDER BY d.due_at, d.sequence LIMIT 1) IS NULL`;
 }
 
-/** Until its probe or the end of its pause, the receiver of the health row `h` gets nothing. Binds `:now`. */
+/** Until its probe or the end of its pause, a receiver gets nothing. */
+export function isClosed({ probeAt, throttledUntil }: Health, now: Date): boolean {
+  return probeAt !== null || (throttledUntil !== null && throttledUntil > now);
+}
+
+/** The same for the health row `h`. Binds `:now`. */
 const isClosedSql = "(h.probe_at IS NOT NULL OR coalesce(h.throttled_until > :now, false))";
 
 const windowsFromSql =

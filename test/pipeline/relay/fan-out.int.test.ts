@@ -77,6 +77,23 @@ describe("fanning out", () => {
     );
   });
 
+  it("says which deliveries a result may let go: none of a receiver that gets nothing", async () => {
+    const { enterprise_id, id } = await setUp();
+    const set = createSubscriptionSet();
+    const fanOutOne = async (): Promise<boolean> => {
+      await anEvent(database.db, { enterprise_id, key: "ticket:a" });
+      return (await fanOut(database.db, set, { limit: 1, afterEventRowId: 0 }, openLimits()))
+        .hasPending;
+    };
+    expect(await fanOutOne(), "queued").to.equal(false);
+    expect(await fanOutOne(), "behind it").to.equal(true);
+    const health = database.db("subscription_health").where({ subscription_id: id });
+    await health.clone().update({ probe_at: new Date() });
+    expect(await fanOutOne(), "open circuit").to.equal(false);
+    await health.clone().update({ probe_at: null, throttled_until: new Date(Date.now() + 60_000) });
+    expect(await fanOutOne(), "pause").to.equal(false);
+  });
+
   it("keeps the order of an object across batches", async () => {
     const { enterprise_id, id } = await setUp();
     await anEvent(database.db, { enterprise_id, key: "ticket:7" });

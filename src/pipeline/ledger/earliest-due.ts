@@ -16,6 +16,13 @@ export const earliestDueForSql = "interval '1 second'";
  */
 const renewEarlySql = "interval '350 ms'";
 
+/**
+ * A bound is used at once by statements whose `now` is this much earlier: clocks differ a little, and
+ * a statement may have waited for the one that stored the bound. After a clock was set back further,
+ * it is not used.
+ */
+const earlierNowSql = "interval '250 ms'";
+
 /** A bound is never later than this before now: clocks differ a little, and commits take time. */
 export const earliestDueMarginSql = "interval '1 second'";
 
@@ -33,7 +40,7 @@ export const earliestDueSql = boundSql(isKnownSql("CAST(:now AS timestamptz)"));
 
 function isKnownSql(after: string): string {
   return `(h.earliest_due_until > ${after}
-      AND h.earliest_due_until <= CAST(:now AS timestamptz) + ${earliestDueForSql})`;
+      AND h.earliest_due_until <= CAST(:now AS timestamptz) + ${earliestDueForSql} + ${earlierNowSql})`;
 }
 
 function boundSql(isKnown: string): string {

@@ -40,7 +40,7 @@ const lockSql = `SELECT set_config('sightline.has_outbox',
 const isKindOfRuleSql = `r.enterprise_id = b.enterprise_id AND r.object = b.object
       AND r.event = b.event AND r.event_type IS NOT DISTINCT FROM b.event_type`;
 
-const closedIdsSql = "ARRAY(SELECT subscription_id FROM windows WHERE is_closed)";
+const suspendedIdsSql = "ARRAY(SELECT subscription_id FROM windows WHERE is_suspended)";
 
 const fanOutSql = `
   WITH rules AS MATERIALIZED (
@@ -59,8 +59,8 @@ const fanOutSql = `
     SELECT subscription_id, count(*) AS events, max(sequence) AS last_sequence
     FROM matched GROUP BY subscription_id
   ), windows AS MATERIALIZED (
-    SELECT c.subscription_id, known.is_closed,
-      coalesce(known.is_closed OR known.free >= c.events, false) AS is_known
+    SELECT c.subscription_id, known.is_suspended,
+      coalesce(known.is_suspended OR known.free >= c.events, false) AS is_known
     FROM counts c LEFT JOIN LATERAL (${knownWindowsSql("s.id = c.subscription_id")}) AS known ON true
   ), gate AS MATERIALIZED (
     SELECT current_setting('sightline.has_outbox') = 'true'
@@ -75,11 +75,11 @@ const fanOutSql = `
     RETURNING event_row_id
   ), input AS (
     SELECT m.*, m.event_row_id = ANY(ARRAY(SELECT event_row_id FROM taken)) AS is_taken,
-      CASE WHEN m.waits_for IS NULL AND NOT m.is_closed THEN 'queued' ELSE 'pending' END AS state,
-      m.waits_for IS NULL AND NOT m.is_closed AND m.body IS NOT NULL AS is_reserved
+      CASE WHEN m.waits_for IS NULL AND NOT m.is_suspended THEN 'queued' ELSE 'pending' END AS state,
+      m.waits_for IS NULL AND NOT m.is_suspended AND m.body IS NOT NULL AS is_reserved
     FROM (
       SELECT m.*, m.occurred_at AS event_at,
-        m.subscription_id = ANY(${closedIdsSql}) AS is_closed, coalesce(
+        m.subscription_id = ANY(${suspendedIdsSql}) AS is_suspended, coalesce(
         lag(m.sequence) OVER (PARTITION BY m.subscription_id, m.key ORDER BY m.event_row_id),
         (${newPredecessorSql("m")})) AS waits_for
       FROM matched m) AS m
@@ -92,7 +92,7 @@ const fanOutSql = `
   )
   SELECT b.event_row_id, b.object, b.occurred_at, b.event_id,
     CASE WHEN p.state = 'queued' THEN b.body END AS body, p.id, p.subscription_id, p.sequence, p.state,
-    p.subscription_id = ANY(${closedIdsSql}) AS is_closed
+    p.subscription_id = ANY(${suspendedIdsSql}) AS is_suspended
   FROM gate g LEFT JOIN batch b ON true
     LEFT JOIN planned p ON p.event_row_id = b.event_row_id
   WHERE g.is_open
@@ -109,15 +109,15 @@ type FannedOutRow = {
   subscription_id: number;
   sequence: number;
   state: DeliveryState;
-  is_closed: boolean;
+  is_suspended: boolean;
 };
 
 export type FannedOut = {
   events: { object: ObjectKind }[];
   enqueued: EnqueuedDelivery[];
   /**
-   * Some of the deliveries wait for the result of another one, or for room, and their receiver is not
-   * closed.
+   * Some of the deliveries wait for the result of another one, or for room, and their subscription is
+   * not suspended.
    */
   hasPending: boolean;
 };
@@ -169,7 +169,7 @@ function toFannedOut(
   const queued = planned.filter(({ state }) => state === "queued");
   return {
     events: [...events.values()],
-    hasPending: planned.some(({ state, is_closed }) => state === "pending" && !is_closed),
+    hasPending: planned.some(({ state, is_suspended }) => state === "pending" && !is_suspended),
     enqueued: queued.map((row) =>
       toNewJob(
         row.id,

@@ -160,13 +160,13 @@ function noneDueSql(which: string): string {
       ORDER BY d.due_at, d.sequence LIMIT 1) IS NULL`;
 }
 
-/** Until its probe or the end of its pause, a receiver gets nothing. */
-export function isClosed({ probeAt, throttledUntil }: Health, now: Date): boolean {
+/** Whether the circuit is open or the receiver asked for a pause: it gets nothing but probes. */
+export function isSuspended({ probeAt, throttledUntil }: Health, now: Date): boolean {
   return probeAt !== null || (throttledUntil !== null && throttledUntil > now);
 }
 
 /** The same for the health row `h`. Binds `:now`. */
-const isClosedSql = "(h.probe_at IS NOT NULL OR coalesce(h.throttled_until > :now, false))";
+const isSuspendedSql = "(h.probe_at IS NOT NULL OR coalesce(h.throttled_until > :now, false))";
 
 const windowsFromSql =
   "FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id";
@@ -191,19 +191,19 @@ function freeWindowsSql(condition: string): string {
   return `
   SELECT s.id AS subscription_id, ${freePlacesSql} AS free
   ${windowsFromSql}
-  WHERE ${condition} AND s.is_active AND NOT ${isClosedSql} AND ${isFreeSql}`;
+  WHERE ${condition} AND s.is_active AND NOT ${isSuspendedSql} AND ${isFreeSql}`;
 }
 
 /**
- * As `freeWindowsSql`, and also those whose receiver is closed: `is_closed`, with `free` 0. For these,
+ * As `freeWindowsSql`, and also those that are suspended: `is_suspended`, with `free` 0. For these,
  * `enqueueDue` would do nothing, as the relay sends no probes.
  */
 export function knownWindowsSql(condition: string): string {
   return `
-  SELECT s.id AS subscription_id, ${isClosedSql} AS is_closed,
-    CASE WHEN ${isClosedSql} THEN 0 ELSE ${freePlacesSql} END AS free
+  SELECT s.id AS subscription_id, ${isSuspendedSql} AS is_suspended,
+    CASE WHEN ${isSuspendedSql} THEN 0 ELSE ${freePlacesSql} END AS free
   ${windowsFromSql}
-  WHERE ${condition} AND s.is_active AND (${isClosedSql} OR (${isFreeSql}))`;
+  WHERE ${condition} AND s.is_active AND (${isSuspendedSql} OR (${isFreeSql}))`;
 }
 
 const readFreeSql = freeWindowsSql("s.id = ANY(CAST(:subscriptions AS bigint[]))");

@@ -10,7 +10,7 @@ import { inTransactionEndingWith, type LastStatements } from "../../platform/db/
 import { toError } from "../../platform/errors.ts";
 import { enqueueDue, type EnqueueLimits } from "../ledger/enqueue-due.ts";
 import type { FannedOut } from "../ledger/fan-out-by-rules.ts";
-import { isClosed, lockHealth, readFreeWindows } from "../ledger/health.ts";
+import { isSuspended, lockHealth, readFreeWindows } from "../ledger/health.ts";
 import {
   insertDeliveries,
   orderingKeysOf,
@@ -104,7 +104,7 @@ async function fanOutEvents(
   const enqueued = others.length === 0 ? [] : enqueueDue(trx, others, limits);
   const hasPending = planned.some(({ state, subscriptionId: id }) => {
     const one = health.get(id);
-    return state === "pending" && one !== undefined && !isClosed(one, limits.now);
+    return state === "pending" && one !== undefined && !isSuspended(one, limits.now);
   });
   return {
     last: Promise.all([inserted, enqueued]).then((jobs) => ({ enqueued: jobs.flat(), hasPending })),

@@ -7,10 +7,10 @@ import { recentDays, toClaimed, type ClaimedDelivery, type ClaimRow } from "./cl
 import {
   earliestDueForSql,
   earliestDueMarginSql,
-  earliestDueSql,
   earliestDueStepSql,
   isEarliestDueKnownSql,
   renewedEarliestDueSql,
+  renewedFirstDueAtSql,
 } from "./earliest-due.ts";
 import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "./state-sql.ts";
 
@@ -50,20 +50,6 @@ const retryShare = 4;
 /** The token bucket was filled in the future: the clock was set back since. */
 const clockWentBackSql = "h.rate_at > CAST(:now AS timestamptz) + interval '5 seconds'";
 
-/** When the first due delivery of the health row `h` is due; null if none is. Binds `:now`. */
-export const firstDueAtSql = firstDueSinceSql(earliestDueSql);
-
-function firstDueSinceSql(bound: string): string {
-  return `least(${firstDueSql(firstAttemptsSql, bound)}, ${firstDueSql(laterAttemptsSql, bound)})`;
-}
-
-function firstDueSql(which: string, bound: string): string {
-  return `(SELECT d.due_at FROM deliveries d
-          WHERE d.subscription_id = h.subscription_id AND ${which} AND d.due_at <= :now
-            AND d.due_at >= ${bound}
-          ORDER BY d.due_at, d.sequence LIMIT 1)`;
-}
-
 /**
  * The subscriptions that may get something, and when their first deliveries are due; then their
  * capacity: what the concurrency window, the limits and the circuit allow. The rate is a token
@@ -74,7 +60,7 @@ const capacitySql = `
     SELECT h.subscription_id, h.probe_at, h.window_size, h.rate_tokens, h.rate_at,
       s.max_per_second, s.max_in_flight, ${isEarliestDueKnownSql} AS is_known,
       ${renewedEarliestDueSql} AS due_from,
-      ${firstDueSinceSql(renewedEarliestDueSql)} AS due_at
+      ${renewedFirstDueAtSql} AS due_at
     FROM subscription_health h
     JOIN subscriptions s ON s.id = h.subscription_id
     WHERE h.subscription_id = ANY(CAST(:subscriptions AS bigint[])) AND s.is_active

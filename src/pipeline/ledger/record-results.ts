@@ -2,8 +2,7 @@ import { resultOf, type AttemptedState, type FailureClass } from "../../contract
 import type { ObjectKind } from "../../contracts/events.ts";
 import type { Trx } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf } from "../../platform/db/prepared.ts";
-import { lowerEarliestDueSql } from "./earliest-due.ts";
-import { firstDueAtSql } from "./enqueue-due.ts";
+import { firstDueAtSql, lowerEarliestDueSql } from "./earliest-due.ts";
 import { type Health, toHealthRow, updateHealthSql } from "./health.ts";
 import {
   emptyBatchOutcome,

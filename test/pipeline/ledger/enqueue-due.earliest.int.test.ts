@@ -48,7 +48,7 @@ describe("the earliest time at which a delivery of a subscription is due", () =>
       });
       return enqueued.length;
     };
-    const look = (at: Date) =>
+    const readFree = (at: Date) =>
       inTransaction(pool, (trx) => readFreeWindows(trx, [id], openLimits(at)));
     const fanOutTwo = async (at: Date): Promise<void> => {
       await anEvent(database.db, { enterprise_id: enterpriseId, object_id: 1 });
@@ -82,7 +82,7 @@ describe("the earliest time at which a delivery of a subscription is due", () =>
       );
       return row!.version;
     };
-    return { add, enqueue, look, fanOutTwo, endQueued, endAll, stored, version };
+    return { add, enqueue, readFree, fanOutTwo, endQueued, endAll, stored, version };
   };
 
   /** Pages of the index of what is due that were read while `work` ran. */
@@ -110,21 +110,21 @@ describe("the earliest time at which a delivery of a subscription is due", () =>
   });
 
   it("is renewed before it ends, so that those that only look never read everything", async () => {
-    const { add, enqueue, endAll, look } = await aWindow(8);
+    const { add, enqueue, endAll, readFree } = await aWindow(8);
     await add(4_000, msAfter(-60_000));
     await endAll();
     await enqueue(now);
     expect(await pagesOf(() => enqueue(msAfter(700))), "all pages").to.be.greaterThan(15);
-    expect(await pagesOf(() => look(msAfter(1_600)))).to.be.lessThan(6);
+    expect(await pagesOf(() => readFree(msAfter(1_600)))).to.be.lessThan(6);
   });
 
   it("is used at once by statements whose time is a little earlier", async () => {
-    const { add, enqueue, endAll, look } = await aWindow(8);
+    const { add, enqueue, endAll, readFree } = await aWindow(8);
     await add(4_000, msAfter(-60_000));
     await endAll();
     expect(await pagesOf(() => enqueue(now)), "all pages").to.be.greaterThan(15);
     const earlier = msAfter(-200); // of a process whose clock is behind, or that waited for the lock
-    expect(await pagesOf(() => look(earlier))).to.be.lessThan(6);
+    expect(await pagesOf(() => readFree(earlier))).to.be.lessThan(6);
     expect(await pagesOf(() => enqueue(earlier))).to.be.lessThan(6);
   });
 

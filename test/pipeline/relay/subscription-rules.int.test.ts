@@ -151,42 +151,6 @@ describe("fanning out recent kinds of events in one round trip", () => {
     expect(ids).to.deep.equal(ids.toSorted((one, other) => one.event_row_id - other.event_row_id));
   });
 
-  const closed: [string, object, object][] = [
-    ["its receiver asked for a pause", {}, { throttled_until: new Date(Date.now() + 60_000) }],
-    ["its circuit is open", {}, { probe_at: new Date(), failures_in_row: 10 }],
-    [
-      "its circuit is open, and it has a rate limit",
-      { max_per_second: 5 },
-      { probe_at: new Date() },
-    ],
-  ];
-  for (const [reason, columns, health] of closed) {
-    it(`queues nothing for a webhook if ${reason}, and does not delay others`, async () => {
-      const { enterprise_id, id, set, kinds } = await setUp();
-      const { id: closedId } = await aSubscription(database.db, { enterprise_id, ...columns });
-      await set.refresh(database.db);
-      await healthIs(closedId, health);
-      const enqueued: unknown[] = [];
-      const pending: unknown[] = [];
-      for (const key of ["ticket:a", "ticket:b", "ticket:a"]) {
-        await anEvent(database.db, { enterprise_id, key });
-        const fannedOut = await kinds.fanOut(limits());
-        pending.push(fannedOut?.hasPending);
-        enqueued.push(...(fannedOut?.enqueued ?? []).map(({ fresh }) => fresh?.subscriptionId));
-      }
-      expect(enqueued).to.deep.equal([id, id]); // the third waits for the first
-      expect(pending, "may be let go by a result").to.deep.equal([false, false, true]);
-      const rows = await readLedger(database.db, closedId);
-      expect(
-        rows.map((row) => [row.sequence, row.state, row.generation, row.waits_for]),
-      ).to.deep.equal([
-        [1, "pending", 0, null],
-        [2, "pending", 0, null],
-        [3, "pending", 0, 1],
-      ]);
-    });
-  }
-
   type SetUp = Awaited<ReturnType<typeof setUp>>;
   const startedAt = Date.now();
   const refusals: [string, object, (one: SetUp) => Promise<unknown>][] = [

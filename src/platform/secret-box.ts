@@ -64,6 +64,19 @@ export function createSecretBox(masterKey: Buffer): SecretBox {
   };
 }
 
+/** The value; undefined if the key does not decrypt it, for instance after a restore. */
+export function tryOpen(
+  box: Pick<SecretBox, "open">,
+  sealed: Buffer,
+  aad: string,
+): string | undefined {
+  try {
+    return box.open(sealed, aad);
+  } catch {
+    return undefined;
+  }
+}
+
 type Key = { id: Buffer; key: Buffer };
 
 function toKey(masterKey: Buffer): Key {

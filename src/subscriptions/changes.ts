@@ -20,7 +20,7 @@ import { lockHealth } from "../pipeline/ledger/health.ts";
 import { releaseStuckSuccessors } from "../pipeline/ledger/release-successors.ts";
 import { recordRevision, takeRevision } from "../pipeline/ledger/revisions.ts";
 import type { Queryable, Trx } from "../platform/db/pool.ts";
-import type { SecretBox } from "../platform/secret-box.ts";
+import { type SecretBox, tryOpen } from "../platform/secret-box.ts";
 import {
   activationChangeOf,
   type EncryptedField,
@@ -100,8 +100,9 @@ const applyActivation: Record<
 /**
  * Applies `change` to the current subscription. Every change, of a secret too, gets a new revision,
  * which invalidates the workers' caches. Switching off pauses live deliveries. Switching on resumes
- * them and resets the receiver's health; so does a new URL of an active subscription. When a
- * subscription is no longer ordered, deliveries that wait for a failed one are released.
+ * them and resets the receiver's health; so does, for an active subscription, a new URL or a new
+ * value in place of one that cannot be decrypted. When a subscription is no longer ordered,
+ * deliveries that wait for a failed one are released.
  */
 export async function changeSubscription(
   trx: Trx,
@@ -116,13 +117,14 @@ export async function changeSubscription(
   }
   const before = openSubscription(box, stored);
   const after = change(before);
-  const switched = activationChangeOf(before, after.settings);
+  const kept = keptOf(before, after);
+  const isRepaired = kept.length < before.undecryptable.length;
+  const switched = activationChangeOf(before, after.settings, isRepaired);
   // No delivery is enqueued between here and the commit: enqueueing waits for this lock and then
   // reads the new settings.
   await lockHealth(trx, [id]);
   const disabledReason = switched === "on" ? null : before.disabledReason;
   const written = sealChange(box, before, after, disabledReason);
-  const kept = before.undecryptable.filter((name) => after.replaced?.includes(name) !== true);
   await updateSubscription(trx, id, {
     ...written,
     settings: { ...written.settings, ...columnsAsStored(stored.settings, kept) },
@@ -171,12 +173,11 @@ export function openSubscription(box: SecretBox, stored: StoredSubscription): Su
   const { settings: row, secretSealed, keysSealed, ...rest } = stored;
   const undecryptable: EncryptedField[] = [];
   const open = (name: EncryptedField, sealed: Buffer | null, seal: SealAad): unknown => {
-    try {
-      return sealed === null ? null : JSON.parse(box.open(sealed, aadOf(seal, stored)));
-    } catch {
+    const opened = sealed === null ? "null" : tryOpen(box, sealed, aadOf(seal, stored));
+    if (opened === undefined) {
       undecryptable.push(name);
-      return null;
     }
+    return JSON.parse(opened ?? "null");
   };
   const opened = settings.map(({ name, property, column, defaultValue, aad }) => {
     const value = row[column];
@@ -192,6 +193,19 @@ export function openSubscription(box: SecretBox, stored: StoredSubscription): Su
     keys: (open("publicKeys", keysSealed, keysAad) ?? []) as SigningKeyPair[],
     undecryptable,
   };
+}
+
+/** What cannot be decrypted, and stays as it is stored. */
+function keptOf(
+  { undecryptable }: Subscription,
+  { replaced = [], signing = {} }: SubscriptionChange,
+): EncryptedField[] {
+  const changed = new Set([
+    ...replaced,
+    ...(signing.secrets === undefined ? [] : ["secrets"]),
+    ...(signing.keys === undefined ? [] : ["publicKeys"]),
+  ]);
+  return undecryptable.filter((name) => !changed.has(name));
 }
 
 /** The columns of these settings, as they are stored. */

@@ -3,15 +3,17 @@
  * requests of another enterprise or of a deleted webhook.
  */
 import { invalidParameter } from "../contracts/problems.ts";
+import { secretsAad, type SigningSecret } from "../contracts/subscriptions.ts";
+import type { Clock } from "../platform/clock.ts";
 import { type Queryable, type Trx, rowsOf, type Db } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import { blockedTargetText } from "../platform/net/address-rules.ts";
 import { inboxKeyOf } from "./settings/setting.ts";
 import type { Ids } from "../platform/ids.ts";
-import type { SecretBox } from "../platform/secret-box.ts";
+import { type SecretBox, tryOpen } from "../platform/secret-box.ts";
 import { addSubscription, changeSubscription } from "./changes.ts";
 import { defaultSettings } from "./settings/table.ts";
-import { newSecret } from "./signing-keys.ts";
+import { newSecret, validAt } from "./signing-keys.ts";
 
 export type InboxOptions = {
   /** Where this platform serves its inbox, without `/inbox/`: its internal and public addresses. */
@@ -55,8 +57,29 @@ export type DemoOptions = {
   baseUrl: string;
 };
 
+type SecretsDeps = Readonly<{ db: Db; secretBox: SecretBox; inbox: InboxOptions; clock: Clock }>;
+
+/** See `findInboxSecrets` of `WebhookService`. */
+export function readInboxSecrets({ db, secretBox, inbox, clock }: SecretsDeps) {
+  return async (key: string): Promise<string[] | undefined> => {
+    const found = await findInboxSubscriptions(db, inbox, key);
+    const secrets = found.flatMap(({ enterpriseId, id, secretSealed }) =>
+      openSecrets(secretBox, secretSealed, secretsAad(enterpriseId, id)),
+    );
+    return found.length === 0
+      ? undefined
+      : validAt(secrets, clock.now()).map(({ secret }) => secret);
+  };
+}
+
+/** None if they cannot be decrypted: the inbox stays readable, and checks no signatures. */
+function openSecrets(box: SecretBox, sealed: Buffer, aad: string): SigningSecret[] {
+  const opened = tryOpen(box, sealed, aad);
+  return opened === undefined ? [] : (JSON.parse(opened) as SigningSecret[]);
+}
+
 /** The subscriptions that send to this platform's own inbox with this key. */
-export function findInboxSubscriptions(
+function findInboxSubscriptions(
   db: Queryable,
   { bases }: InboxOptions,
   key: string,

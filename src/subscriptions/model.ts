@@ -12,7 +12,9 @@ import {
   hasOtherOrigin,
 } from "./settings/setting.ts";
 import {
+  sealedSettings,
   settings,
+  type SubscriptionChangeInput,
   type SubscriptionInput,
   type SubscriptionSettingName,
   type SubscriptionSettings,
@@ -27,11 +29,7 @@ export type SigningKeys = {
 };
 
 /** Encrypted values, by their names in the API. */
-export const encryptedFields = [
-  ...settings.filter(({ aad }) => aad !== undefined).map(({ name }) => name),
-  "secrets",
-  "publicKeys",
-] as const;
+export const encryptedFields = [...sealedSettings, "secrets", "publicKeys"] as const;
 
 export type EncryptedField = SubscriptionSettingName | "secrets" | "publicKeys";
 
@@ -114,6 +112,19 @@ export function checkKeptValues(
   }
 }
 
+/** The input of a change, with the defaults of the settings that it removes. */
+export function withRemoved({ remove = [], ...input }: SubscriptionChangeInput): SubscriptionInput {
+  const both = remove.find((name) => input[name] !== undefined);
+  if (both !== undefined) {
+    throw invalidParameter("remove", "exclusive", `Either set ${both}, or remove it.`);
+  }
+  const removed = settings.filter(({ name }) => remove.includes(name));
+  return {
+    ...input,
+    ...Object.fromEntries(removed.map(({ name, defaultValue }) => [name, defaultValue])),
+  };
+}
+
 /** Rejects settings that exclude each other. */
 function checkTogether(after: SubscriptionSettings): void {
   checkMode(after);
@@ -147,16 +158,17 @@ function checkGeneratedHeaders({ headers, headerPresets, oauth2 }: SubscriptionS
   }
 }
 
+/** `isRepaired`: a value that cannot be decrypted is replaced or removed. */
 export function activationChangeOf(
   before: EndpointSettings,
   after: EndpointSettings,
+  isRepaired = false,
 ): ActivationChange {
   if (before.isActive !== after.isActive) {
     return after.isActive ? "on" : "off";
   }
-  return after.isActive && endpointFingerprint(before) !== endpointFingerprint(after)
-    ? "moved"
-    : "none";
+  const hasMoved = isRepaired || endpointFingerprint(before) !== endpointFingerprint(after);
+  return after.isActive && hasMoved ? "moved" : "none";
 }
 
 function endpointFingerprint({

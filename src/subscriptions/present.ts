@@ -1,7 +1,13 @@
 /** The JSON of webhooks in the API: schemas of requests and answers, and the answers. */
 import { toTimestamp, toTimestampOrNull } from "../platform/timestamps.ts";
 import { encryptedFields, type SubscriptionSnapshot } from "./model.ts";
-import { settings, type SubscriptionSettings, type SubscriptionInput } from "./settings/table.ts";
+import {
+  sealedSettings,
+  settings,
+  type SubscriptionChangeInput,
+  type SubscriptionInput,
+  type SubscriptionSettings,
+} from "./settings/table.ts";
 import { validAt, secretField as secret } from "./signing-keys.ts";
 import type { BacklogCounts } from "../pipeline/ledger/queries/backlog-counts.ts";
 import { receiverHealthOf, type HealthInputs, healthStates } from "../contracts/subscriptions.ts";
@@ -19,17 +25,17 @@ import {
   text,
   timestamp,
 } from "../http/schema.ts";
-import { oneOf } from "./settings/setting.ts";
+import { oneOf, someOf } from "./settings/setting.ts";
 
 const properties = Object.fromEntries(settings.map(({ name, input }) => [name, input]));
 
 export const changeWebhookSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
-  properties,
+  properties: { ...properties, remove: someOf(sealedSettings, 0) },
 };
 
-export type ChangeWebhookBody = SubscriptionInput;
+export type ChangeWebhookBody = SubscriptionChangeInput;
 
 export const createWebhookSchema: JsonSchema = {
   type: "object",
@@ -37,7 +43,7 @@ export const createWebhookSchema: JsonSchema = {
   properties: { ...properties, secret },
 };
 
-export type CreateWebhookBody = ChangeWebhookBody & { secret?: string };
+export type CreateWebhookBody = SubscriptionInput & { secret?: string };
 
 /** The members of `presentHealth`. */
 const healthMembers = {

@@ -1,4 +1,3 @@
-import { secretsAad, type SigningSecret } from "../contracts/subscriptions.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db, Trx, Queryable } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
@@ -19,21 +18,19 @@ import {
   readBacklogCounts,
   type BacklogCounts,
 } from "../pipeline/ledger/queries/backlog-counts.ts";
-import {
-  findInboxSubscriptions,
-  updateInboxOwnership,
-  type InboxOptions,
-  findUrl,
-} from "./inbox.ts";
+import { findUrl, type InboxOptions, readInboxSecrets, updateInboxOwnership } from "./inbox.ts";
 import {
   applyInput,
   type CheckedInput,
   checkInput,
   checkKeptValues,
+  type Subscription,
   type SubscriptionSnapshot,
+  withRemoved,
 } from "./model.ts";
 import {
   defaultSettings,
+  type SubscriptionChangeInput,
   type SubscriptionInput,
   settings,
   type SubscriptionSettings,
@@ -43,7 +40,6 @@ import {
   firstKeys,
   checkSecret,
   newSecret,
-  validAt,
   rotateKey,
   rotateSecret,
   type RotateKeyInput,
@@ -75,7 +71,7 @@ export type WebhookService = {
   check(input: SubscriptionInput): Promise<unknown>;
   /** Returns the secret, the only time it is shown. */
   create(author: Actor, input: SubscriptionInput & { secret?: string }): Promise<Created>;
-  update(author: Actor, id: number, input: SubscriptionInput): Promise<SubscriptionSnapshot>;
+  update(author: Actor, id: number, input: SubscriptionChangeInput): Promise<SubscriptionSnapshot>;
   remove(author: Actor, id: number): Promise<void>;
   /** Returns the new secret, the only time it is shown. */
   rotateSecret(author: Actor, id: number, input: RotateSecretInput): Promise<Created>;
@@ -103,9 +99,9 @@ export function createWebhookService(deps: WebhookDeps): WebhookService {
     check: (value) => checkInput(checkUrl, defaultSettings, value),
     create: createAdd(deps, tools),
     update: async (author, id, raw) => {
-      const input = await checkInput(checkUrl, await read(author, id), raw);
+      const input = await checkInput(checkUrl, await read(author, id), withRemoved(raw));
       const subscription = await inTransaction(db, async (trx) => {
-        await updateIn(trx, deps, { author, id }, input);
+        await updateIn(trx, deps, { author, id, removed: raw.remove ?? [] }, input);
         return read(author, id, trx);
       });
       changed(author, id, "update");
@@ -192,7 +188,7 @@ function creationOf(created: SubscriptionSettings): AuditChanges {
 async function updateIn(
   trx: Trx,
   { secretBox, inbox, audit, clock, ids }: WebhookDeps,
-  { author, id }: { author: Actor; id: number },
+  { author, id, removed }: { author: Actor; id: number; removed: readonly string[] },
   input: CheckedInput,
 ): Promise<void> {
   const urls = { before: null as string | null, after: null as string | null };
@@ -203,9 +199,10 @@ async function updateIn(
     const after = applyInput(before, input, clock.now());
     urls.before = before.url;
     urls.after = after.url;
-    changes = changesOf(before, after);
+    changes = { ...removalsOf(before, removed), ...changesOf(before, after) };
     const signing = firstKeys(before, after.signatures, ids.bytes);
-    return { settings: after, signing, replaced: replacedBy(input, before, after) };
+    const replaced = [...removed, ...replacedBy(input, before, after)];
+    return { settings: after, signing, replaced };
   });
   await updateInboxOwnership(trx, inbox, { enterpriseId: author.enterpriseId, ...urls });
   await audit.write(trx, auditEntryOf(author, id, { action: "update", changes }));
@@ -226,6 +223,15 @@ function replacedBy(
     .filter(({ name }) => input[name] !== undefined)
     .filter(({ property, defaultValue }) => isMoved || !isSame(after[property], defaultValue))
     .map(({ name }) => name);
+}
+
+/** The removed settings that read as their defaults already, because they cannot be decrypted. */
+function removalsOf({ undecryptable }: Subscription, removed: readonly string[]): AuditChanges {
+  return Object.fromEntries(
+    settings
+      .filter(({ name }) => removed.includes(name) && undecryptable.includes(name))
+      .map((row) => [row.name, { from: maskedValue, to: row.defaultValue }]),
+  );
 }
 
 /** The settings that differ, without their secrets. Pure. */
@@ -275,18 +281,5 @@ function createRotations(
       changed(author, id, "rotate");
       return subscription;
     },
-  };
-}
-
-function readInboxSecrets({ db, secretBox, inbox, clock }: WebhookDeps) {
-  return async (key: string): Promise<string[] | undefined> => {
-    const found = await findInboxSubscriptions(db, inbox, key);
-    const secrets = found.flatMap(({ enterpriseId, id, secretSealed }) => {
-      const opened = secretBox.open(secretSealed, secretsAad(enterpriseId, id));
-      return JSON.parse(opened) as SigningSecret[];
-    });
-    return found.length === 0
-      ? undefined
-      : validAt(secrets, clock.now()).map(({ secret }) => secret);
   };
 }

@@ -13,6 +13,7 @@ import {
   type InboxServer,
   type MadeInbox,
 } from "../support/inbox-server.ts";
+import { undecryptable } from "../support/secret-box.ts";
 
 type Shown = {
   id: number;
@@ -268,6 +269,15 @@ describe("inbox", () => {
       expect((await fetch(`${address}/requests`)).status, key).to.equal(404);
       expect((await fetch(address)).status, key).to.equal(404);
     }
+  });
+
+  it("stays readable, and checks no signature, if the secret cannot be decrypted", async () => {
+    await rowsOf(database.db, "UPDATE subscriptions SET secret_sealed = ? WHERE url = ?", [
+      undecryptable,
+      inbox,
+    ]);
+    await send(body, signed(body));
+    expect((await newest()).verified).to.equal(null);
   });
 
   it("works with the demo subscription of a first start", async () => {

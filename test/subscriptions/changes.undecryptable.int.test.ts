@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { createEndpointConfigs } from "../../src/pipeline/ledger/endpoints.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
-import { createSecretBox } from "../../src/platform/secret-box.ts";
 import { useDatabase } from "../support/database.ts";
+import { undecryptable as sealed } from "../support/secret-box.ts";
 import { aClientCertificate } from "../support/send-clients.ts";
 import { aCaller, startWebhookApi, type Call, type WebhookApi } from "../support/webhook-api.ts";
 
@@ -12,8 +12,6 @@ const columns = [
   ...["headers_sealed", "oauth2_sealed", "certificate_sealed"],
   ...["secret_sealed", "keys_sealed"],
 ];
-
-const sealed = createSecretBox(Buffer.alloc(32, 9)).seal("[]", "elsewhere");
 
 const oauth2 = {
   ...{ tokenUrl: "https://login.example/token", clientId: "crm", clientSecret: "s3cret" },
@@ -112,6 +110,58 @@ describe("a webhook whose values were encrypted with another key", () => {
     expect((await call("GET", path)).body["headers"]).to.deep.equal([
       { name: "X-Key", value: "••••" },
     ]);
+  });
+
+  it("loses on request those that can be removed, and the audit log says so", async () => {
+    const { status, body } = await call("PATCH", path, { remove: ["headers", "oauth2"] });
+    expect(status).to.equal(200);
+    expect(body["undecryptable"]).to.deep.equal(["clientCertificate", "secrets", "publicKeys"]);
+    const stored = await storedOf();
+    expect(stored).to.include({ headers_sealed: null, oauth2_sealed: null });
+    expect(stored).to.deep.include({ certificate_sealed: sealed, secret_sealed: sealed });
+    const [entry] = await rowsOf<{ changes: object }>(
+      database.db,
+      "SELECT changes FROM audit_entries WHERE object_id = ? ORDER BY id DESC LIMIT 1",
+      [String(id)],
+    );
+    expect(entry?.changes).to.deep.equal({
+      headers: { from: "••••", to: [] },
+      oauth2: { from: "••••", to: null },
+    });
+  });
+
+  it("cannot lose its secret, or a value that the same request sets", async () => {
+    for (const change of [{ remove: ["secrets"] }, { remove: ["headers"], headers: [] }]) {
+      const { status, body } = await call("PATCH", path, change);
+      expect(status).to.equal(400);
+      expect(JSON.stringify(body)).to.contain("remove");
+    }
+    expect(await undecryptable()).to.deep.equal(everything);
+  });
+
+  it("is tried again without a pause once a value is removed or the secret rotated", async () => {
+    const steps = [
+      () => call("PATCH", path, { remove: ["headers"] }),
+      () => call("POST", `${path}/rotate-secret`, {}),
+    ];
+    for (const step of steps) {
+      await rowsOf(
+        database.db,
+        `UPDATE subscription_health SET failures_in_row = 20, failing_since = now(),
+           probe_at = now() + interval '1 hour' WHERE subscription_id = ?`,
+        [id],
+      );
+      const failing = (await call("GET", path)).body["health"] as { failures_in_row: number };
+      expect(failing.failures_in_row).to.equal(20);
+      const { body } = await step();
+      expect(body["health"]).to.include({ failures_in_row: 0, next_probe: null });
+    }
+  });
+
+  it("removes readable values in the same way", async () => {
+    await call("PATCH", path, { headers: [{ name: "X-Key", value: "new" }], oauth2 });
+    const { body } = await call("PATCH", path, { remove: ["headers", "oauth2"] });
+    expect(body).to.deep.include({ headers: [], oauth2: null });
   });
 
   it("cannot keep a masked value, nor take them to another origin", async () => {

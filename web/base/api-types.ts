@@ -16533,6 +16533,7 @@ export interface operations {
       };
     };
     responses: {
+          remove?: ("headers" | "oauth2" | "clientCertificate")[];
       /** @description Done */
       200: {
         headers: {

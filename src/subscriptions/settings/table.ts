@@ -216,6 +216,14 @@ export type SubscriptionInput = {
   [Name in SubscriptionSettingName]?: Exclude<SettingInput<Name>, undefined>;
 };
 
+/**
+ * A change of settings. Those in `remove` get their default, even if what is stored cannot be
+ * decrypted: sending the default keeps such a value, because that is how it reads.
+ */
+export type SubscriptionChangeInput = SubscriptionInput & {
+  remove?: readonly SubscriptionSettingName[];
+};
+
 /** The settings as columns of `subscriptions`. */
 export type SettingColumns = {
   [
@@ -233,6 +241,11 @@ export const settings = Object.entries(settingsTable).map(([name, row]) => ({
   name,
   ...row,
 })) as readonly SettingRow[];
+
+/** The names of the settings that are encrypted. */
+export const sealedSettings = settings
+  .filter(({ aad }) => aad !== undefined)
+  .map(({ name }) => name);
 
 export const defaultSettings = Object.fromEntries(
   settings.map(({ property, defaultValue }) => [property, defaultValue]),

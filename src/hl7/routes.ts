@@ -3,6 +3,7 @@ import {
   integer,
   listOf,
   nullableInteger,
+  nullableText,
   text,
   timestamp,
   idParams,
@@ -119,6 +120,8 @@ function listRoute({ hl7 }: Hl7RoutesDeps): Route {
   });
 }
 
+const openedText = { ...nullableText, description: "null if it cannot be decrypted." };
+
 function getRoute({ hl7 }: Hl7RoutesDeps): Route {
   return route<{ messageId: number }>({
     ...common,
@@ -130,11 +133,15 @@ function getRoute({ hl7 }: Hl7RoutesDeps): Route {
     params: idParams("messageId"),
     answer: {
       status: 200,
-      schema: exactObject("Hl7Message", { ...item, message: text, ack: text }),
+      schema: exactObject("Hl7Message", { ...item, message: openedText, ack: openedText }),
     },
     handle: async ({ caller, params }) => {
       const message = await hl7.get(caller.enterpriseId, params.messageId);
-      return ok({ ...present(message), message: message.text, ack: message.ack });
+      return ok({
+        ...present(message),
+        message: message.text ?? null,
+        ack: message.ack ?? null,
+      });
     },
   });
 }

@@ -65,6 +65,8 @@ export type MessageHandler = {
 
 type HandlingOutcome = { done: AppliedMessage } | { fault: Hl7Fault };
 
+type AckOutcome = { done: Pick<AppliedMessage, "links"> } | { fault: Hl7Fault };
+
 const retentionMs = 30 * 24 * 60 * 60 * 1000;
 
 const removeBatchSize = 1_000;
@@ -104,15 +106,14 @@ function createMessageHandler(deps: Hl7Deps): MessageHandler {
 
   const answerAgain = async (
     trx: Trx,
-    actor: Hl7Actor,
-    key: MessageKey,
+    { actor, header, key }: Readonly<{ actor: Hl7Actor; header: MessageHeader; key: MessageKey }>,
   ): Promise<HandledMessage> => {
     const earlier = await findByKey(trx, secretBox, key);
     if (earlier === undefined) {
       throw new Error("The message was neither stored nor found");
     }
     const conference = await show(trx, actor, earlier.conferenceId);
-    return { ack: earlier.ack, conference };
+    return { ack: earlier.ack ?? ackOf(header, outcomeOf(earlier)), conference };
   };
 
   const handleOnce = async (
@@ -127,7 +128,7 @@ function createMessageHandler(deps: Hl7Deps): MessageHandler {
     const fresh = { ...key, type: typeOf(header), text, at: clock.now() };
     const id = await claimMessage(trx, secretBox, fresh);
     if (id === undefined) {
-      return answerAgain(trx, actor, key);
+      return answerAgain(trx, { actor, header, key });
     }
     const outcome = await tryToApply(deps, trx, { actor, message });
     const ack = ackOf(header, outcome);
@@ -150,8 +151,23 @@ function createMessageHandler(deps: Hl7Deps): MessageHandler {
   };
 }
 
+/**
+ * What a stored result says about a message whose acknowledgement cannot be decrypted. Without the
+ * links, whose tokens the platform would not accept any more.
+ */
+function outcomeOf({ result }: StoredMessage): AckOutcome {
+  if (result === "AA") {
+    return { done: { links: undefined } };
+  }
+  const text = "The message was refused before. Correct it, and send it with another control id.";
+  const location = "MSH^1^10";
+  return {
+    fault: result === "AR" ? rejection(207, location, text) : dataFault(207, location, text),
+  };
+}
+
 function createAck({ clock, ids }: Pick<Hl7Deps, "clock" | "ids">) {
-  return (header: MessageHeader, outcome: HandlingOutcome): string =>
+  return (header: MessageHeader, outcome: AckOutcome): string =>
     buildAck({
       header,
       controlId: ids.hex(10),

@@ -1,5 +1,5 @@
 import { rowsOf, type Db, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { SecretBox } from "../platform/secret-box.ts";
+import { type SecretBox, tryOpen } from "../platform/secret-box.ts";
 import type { MessageHeader } from "./message.ts";
 
 export type AckCode = "AA" | "AE" | "AR";
@@ -17,8 +17,9 @@ export type StoredMessage = MessageKey &
     createdAt: Date;
   }>;
 
-/** With the decrypted message and answer. */
-export type OpenedMessage = StoredMessage & Readonly<{ text: string; ack: string }>;
+/** With the message and answer; each undefined if the platform's key does not decrypt it. */
+export type OpenedMessage = StoredMessage &
+  Readonly<{ text: string | undefined; ack: string | undefined }>;
 
 type Hl7MessageRow = {
   id: number;
@@ -124,8 +125,8 @@ async function selectOpened(
   const message = toMessage(row);
   return {
     ...message,
-    text: box.open(row.body_sealed, sealContext(message, "message")),
-    ack: box.open(row.ack_sealed, sealContext(message, "ack")),
+    text: tryOpen(box, row.body_sealed, sealContext(message, "message")),
+    ack: tryOpen(box, row.ack_sealed, sealContext(message, "ack")),
   };
 }
 

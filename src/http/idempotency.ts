@@ -8,7 +8,7 @@
 import { createHash } from "node:crypto";
 import { invalidParameter, problem } from "../contracts/problems.ts";
 import { rowsOf, type Db, type Queryable } from "../platform/db/pool.ts";
-import type { SecretBox } from "../platform/secret-box.ts";
+import { type SecretBox, tryOpen } from "../platform/secret-box.ts";
 import type { Answer, Caller, IdempotencyReservation } from "./route.ts";
 
 /** The owner of the key, and the request it was sent with. */
@@ -93,14 +93,22 @@ function answerOf(row: KeyRow, request: KeyedRequest, box: Box): Answer {
   }
   return {
     status: row.status,
-    ...(row.body_sealed === null
-      ? {}
-      : { body: JSON.parse(box.open(row.body_sealed, aadOf(request))) as unknown }),
+    ...(row.body_sealed === null ? {} : { body: bodyOf(row.body_sealed, request, box) }),
     headers: {
       ...(row.location === null ? {} : { Location: row.location }),
       "Idempotent-Replayed": "true",
     },
   };
+}
+
+function bodyOf(sealed: Buffer, request: KeyedRequest, box: Box): unknown {
+  const opened = tryOpen(box, sealed, aadOf(request));
+  if (opened === undefined) {
+    throw conflict(
+      "The request was executed. Its response cannot be decrypted: SECRET_KEY has changed since.",
+    );
+  }
+  return JSON.parse(opened);
 }
 
 function conflict(detail: string) {

@@ -6,7 +6,7 @@ import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { only, startApi, testCaller, type TestApi } from "../support/api.ts";
 import { useDatabase } from "../support/database.ts";
 import { anEnterprise, aUser } from "../support/factories.ts";
-import { testBox } from "../support/secret-box.ts";
+import { testBox, undecryptable } from "../support/secret-box.ts";
 
 /** The use case adds a group. The hooks let a test interfere before and after its commit. */
 type Hooks = { beforeCommit: () => Promise<void>; afterCommit: () => Promise<void> };
@@ -180,6 +180,16 @@ describe("idempotency", () => {
     expect(await countGroups()).to.equal(0);
     hooks.beforeCommit = nothing;
     expect((await post("rolled-back", { name: "b" })).status).to.equal(201);
+    expect(await countGroups()).to.equal(1);
+  });
+
+  it("executes once even if the first response cannot be decrypted", async () => {
+    await post("lost", { name: "a" });
+    await rowsOf(database.db, "UPDATE idempotency_keys SET body_sealed = ? WHERE key = 'lost'", [
+      undecryptable,
+    ]);
+    const { status, body } = await post("lost", { name: "a" });
+    expect([status, body["details"]]).to.deep.equal([409, "Header Idempotency-Key"]);
     expect(await countGroups()).to.equal(1);
   });
 

@@ -4364,8 +4364,10 @@ export interface components {
       result: "AA" | "AE" | "AR";
       conference_id: number | null;
       created: string;
-      message: string;
-      ack: string;
+      /** @description null if it cannot be decrypted. */
+      message: string | null;
+      /** @description null if it cannot be decrypted. */
+      ack: string | null;
     };
     /** Hl7MessageItem */
     Hl7MessageItem: {

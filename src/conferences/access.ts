@@ -16,7 +16,12 @@ import {
   transition,
 } from "./model.ts";
 import type { ConferenceStatus } from "../contracts/conferences.ts";
-import { userOfLinkToken, isPasswordCorrect } from "./credentials.ts";
+import {
+  type ConferencePassword,
+  openPassword,
+  passwordRefusal,
+  userOfLinkToken,
+} from "./credentials.ts";
 import { findByRoom, findConference, type FoundConference } from "./store.ts";
 
 const maxNameLength = 64;
@@ -33,8 +38,10 @@ type Visitor = Readonly<{
 export type Access = Readonly<{
   role: Extract<RoomRole, StaffRole | "waiting"> | null;
   isPasswordRequired: boolean;
+  /** No guest can enter until the password is replaced or removed. */
+  isPasswordUndecryptable: boolean;
   /** Why entry is denied; null if the visitor may enter, or wait. */
-  reason: "password" | "locked" | "ended" | "cancelled" | null;
+  reason: "password" | "undecryptable" | "locked" | "ended" | "cancelled" | null;
 }>;
 
 export type RoomPass = Readonly<{
@@ -161,21 +168,21 @@ function assess(
   visitor: Visitor,
 ): Access {
   const { status } = conference;
-  const isPasswordRequired = conference.passwordSealed !== null;
+  const password = openPassword(box, conference);
+  const facts = {
+    isPasswordRequired: password.kind !== "none",
+    isPasswordUndecryptable: password.kind === "undecryptable",
+  };
   if (status === "ended" || status === "cancelled") {
-    return { role: null, isPasswordRequired, reason: status };
+    return { ...facts, role: null, reason: status };
   }
   const role = visitor.userId === null ? "participant" : staffRole(conference, visitor.userId);
   if (role !== "participant") {
-    return { role, isPasswordRequired, reason: null };
+    return { ...facts, role, reason: null };
   }
-  const reason = refusalOf(box, conference, visitor);
+  const reason = refusalOf(password, conference, visitor);
   const mustWait = conference.isModerated && !visitor.isInReach;
-  return {
-    role: reason === null ? (mustWait ? "waiting" : role) : null,
-    isPasswordRequired,
-    reason,
-  };
+  return { ...facts, role: reason === null ? (mustWait ? "waiting" : role) : null, reason };
 }
 
 /** The role of a user of the enterprise. */
@@ -187,14 +194,14 @@ export function staffRole({ organizer, moderator }: Conference, userId: number):
 }
 
 function refusalOf(
-  box: ConferenceDeps["secretBox"],
-  conference: Conference,
-  { isInReach, password }: Visitor,
+  password: ConferencePassword,
+  { isLocked }: Conference,
+  visitor: Visitor,
 ): Access["reason"] {
-  if (conference.isLocked) {
+  if (isLocked) {
     return "locked";
   }
-  return isInReach || isPasswordCorrect(box, conference, password) ? null : "password";
+  return visitor.isInReach ? null : passwordRefusal(password, visitor.password);
 }
 
 /** Like `requireFound`, and 403 if it is out of reach. */
@@ -220,6 +227,11 @@ function requireEntry(conference: Conference, access: Access): RoomRole {
     throw problem("gone", "The conference is locked. Ask the moderator to let you in.", {
       details: "Reason locked",
     });
+  }
+  if (access.reason === "undecryptable") {
+    const detail =
+      "The password of the conference cannot be decrypted. The organizer must set a new one.";
+    throw problem("forbidden", detail, { details: "Reason undecryptable" });
   }
   if (access.role === null) {
     throw problem("forbidden", "The password of the conference is missing or wrong.", {

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { SecretBox } from "../platform/secret-box.ts";
+import { type SecretBox, tryOpen } from "../platform/secret-box.ts";
 import type { Conference } from "./model.ts";
 import { Problem } from "../contracts/problems.ts";
 import { rateLimited, type RateLimiter } from "../http/rate-limit.ts";
@@ -8,19 +8,37 @@ export function sealPassword(box: SecretBox, roomName: string, password: string)
   return box.seal(password, passwordContext(roomName));
 }
 
-/** True if the conference has no password, or if the candidate is correct. */
-export function isPasswordCorrect(
+/** Undecryptable: with the platform's key nobody can know whether a candidate is correct. */
+export type ConferencePassword = Readonly<
+  { kind: "none" | "undecryptable" } | { kind: "set"; digest: Buffer }
+>;
+
+export function openPassword(
   box: SecretBox,
   { passwordSealed, roomName }: Pick<Conference, "passwordSealed" | "roomName">,
+): ConferencePassword {
+  if (passwordSealed === null) {
+    return { kind: "none" };
+  }
+  const password = tryOpen(box, passwordSealed, passwordContext(roomName));
+  return password === undefined
+    ? { kind: "undecryptable" }
+    : { kind: "set", digest: digest(password) };
+}
+
+/** Why the candidate does not admit a guest; null if it does. */
+export function passwordRefusal(
+  password: ConferencePassword,
   candidate: string | undefined,
-): boolean {
-  return (
-    passwordSealed === null ||
-    timingSafeEqual(
-      digest(box.open(passwordSealed, passwordContext(roomName))),
-      digest(candidate ?? ""),
-    )
-  );
+): "password" | "undecryptable" | null {
+  switch (password.kind) {
+    case "none":
+      return null;
+    case "undecryptable":
+      return "undecryptable";
+    case "set":
+      return timingSafeEqual(password.digest, digest(candidate ?? "")) ? null : "password";
+  }
 }
 
 function digest(text: string): Buffer {
@@ -99,19 +117,14 @@ export function userOfLinkToken(
   conference: Conference,
   token: string,
 ): number | undefined {
+  // Undefined if it is forged, damaged, or of another conference.
   const text =
-    token.length <= maxTokenLength ? tryOpen(box, token, linkTokenContext(conference)) : undefined;
+    token.length <= maxTokenLength
+      ? tryOpen(box, Buffer.from(token, "base64url"), linkTokenContext(conference))
+      : undefined;
   const userId = text === undefined ? undefined : Number(text);
   const { organizer, moderator } = conference;
   return userId === organizer.id || userId === moderator.id ? userId : undefined;
-}
-
-function tryOpen(box: SecretBox, token: string, context: string): string | undefined {
-  try {
-    return box.open(Buffer.from(token, "base64url"), context);
-  } catch {
-    return undefined; // forged, damaged, or of another conference
-  }
 }
 
 function linkTokenContext({ roomName }: Pick<Conference, "roomName">): string {

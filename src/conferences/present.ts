@@ -103,9 +103,15 @@ export const accessAnswer: JsonSchema = exactObject("ConferenceAccess", {
     type: "boolean",
     description: "For everyone except the organizer and the moderator.",
   },
+  undecryptable: {
+    type: "array",
+    items: { type: "string", enum: ["password"] },
+    description:
+      "Values that the platform cannot decrypt. Until the password is replaced or removed, no guest can enter.",
+  },
   reason: {
     type: ["string", "null"],
-    enum: ["password", "locked", "ended", "cancelled", null],
+    enum: ["password", "undecryptable", "locked", "ended", "cancelled", null],
     description: "Why the caller has no access; null if they have.",
   },
   status: { type: "string", enum: conferenceStatuses },

@@ -80,6 +80,7 @@ function presentAccess({ status, isModerated }: Conference, access: Access) {
     must_wait: access.role === "waiting",
     moderation: isModerated,
     password_required: access.isPasswordRequired,
+    undecryptable: access.isPasswordUndecryptable ? ["password"] : [],
     reason: access.reason,
     status,
   };

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { testRoomTokens } from "../support/api.ts";
 import { forceStatus, useConferenceApi } from "../support/conferences.ts";
 import { useDatabase } from "../support/database.ts";
+import { undecryptable } from "../support/secret-box.ts";
 import type { TestUser } from "../support/tickets.ts";
 
 describe("entering a conference", () => {
@@ -143,7 +144,10 @@ describe("entering a conference", () => {
     it("shows who may enter, in which role, and whether they wait", async () => {
       const { organizer, stranger } = api.fixture;
       const room = await create({ moderation: true, password: "1234" });
-      const common = { password_required: true, moderation: true, status: "scheduled" };
+      const common = {
+        ...{ password_required: true, undecryptable: [], moderation: true },
+        status: "scheduled",
+      };
       expect(await check(room.id, organizer)).to.deep.equal({
         ...common,
         access: true,
@@ -168,10 +172,59 @@ describe("entering a conference", () => {
       expect(await check(room.id, organizer)).to.deep.equal({
         ...refused,
         password_required: true,
+        undecryptable: [],
         moderation: true,
         status: "ended",
         reason: "ended",
       });
+    });
+  });
+
+  describe("with a password that cannot be decrypted", () => {
+    const createLost = async () => {
+      const room = await create({ password: "1234" });
+      const change = { password_sealed: undecryptable };
+      await database.db("conferences").where({ id: room.id }).update(change);
+      return room;
+    };
+    const check = async (id: number, as: TestUser) =>
+      (await api.call(`GET /conferences/${id}/checkAccess?password=1234`, { as })).body;
+
+    it("refuses guests with a reason that is not a wrong password, however often they try", async () => {
+      const room = await createLost();
+      for (let attempt = 0; attempt < 6; attempt += 1) {
+        const { status, body } = await guest(room, { password: "1234" });
+        expect([status, body.details]).to.deep.equal([403, "Reason undecryptable"]);
+      }
+      expect((await guest(room)).body.details).to.equal("Reason undecryptable");
+      const { access, reason } = await check(room.id, api.fixture.stranger);
+      expect([access, reason]).to.deep.equal([false, "undecryptable"]);
+    });
+
+    it("admits staff, and says to them what is wrong", async () => {
+      const { organizer, admin } = api.fixture;
+      const room = await createLost();
+      for (const as of [organizer, admin]) {
+        const lost = { password_required: true, undecryptable: ["password"], reason: null };
+        expect(await check(room.id, as)).to.deep.include({ ...lost, access: true });
+      }
+      expect((await api.call("GET /conferences", { as: organizer })).status).to.equal(200);
+      const entered = await api.call(`POST /conferences/${room.id}/room-token`, { as: organizer });
+      expect(entered.status).to.equal(200);
+    });
+
+    it("admits guests again once the password is replaced or removed", async () => {
+      const { organizer: as } = api.fixture;
+      for (const password of ["5678", null]) {
+        const room = await createLost();
+        const path = `PATCH /conferences/${room.id}`;
+        expect((await api.call(path, { as, json: { name: "Other" } })).status).to.equal(200);
+        expect((await check(room.id, as)).undecryptable).to.deep.equal(["password"]);
+        expect((await api.call(path, { as, json: { password } })).status).to.equal(200);
+        expect((await check(room.id, as)).undecryptable).to.deep.equal([]);
+        const entry = await guest(room, password === null ? {} : { password });
+        expect(entry.status).to.equal(200);
+      }
     });
   });
 

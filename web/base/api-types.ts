@@ -3547,11 +3547,13 @@ export interface components {
       moderation: boolean;
       /** @description For everyone except the organizer and the moderator. */
       password_required: boolean;
+      /** @description Values that the platform cannot decrypt. Until the password is replaced or removed, no guest can enter. */
+      undecryptable: "password"[];
       /**
        * @description Why the caller has no access; null if they have.
        * @enum {string|null}
        */
-      reason: "password" | "locked" | "ended" | "cancelled" | null;
+      reason: "password" | "undecryptable" | "locked" | "ended" | "cancelled" | null;
       /** @enum {string} */
       status: "scheduled" | "ongoing" | "ended" | "cancelled";
     };

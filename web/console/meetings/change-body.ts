@@ -15,6 +15,9 @@ export type ChangeValues = {
   moderation: Choice;
   locked: Choice;
   open: Choice;
+  /** Empty keeps the password. */
+  password: string;
+  isPasswordRemoved: boolean;
   isNotified: boolean;
 };
 
@@ -35,6 +38,7 @@ export function changeBody(values: ChangeValues, meeting: Meeting): ChangeBody {
     moderation: choiceOf(values.moderation),
     locked: choiceOf(values.locked),
     open: choiceOf(values.open),
+    password: values.isPasswordRemoved ? null : changed(values.password, ""),
     invite: values.isNotified ? true : undefined,
   };
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
@@ -45,7 +49,8 @@ export function valuesOf(meeting: Meeting): ChangeValues {
     name: meeting.name,
     start: localTime(new Date(meeting.start_time)),
     minutes: minutesOf(meeting),
-    ...{ organizer: "", moderator: "", moderation: "", locked: "", open: "", isNotified: false },
+    ...{ organizer: "", moderator: "", moderation: "", locked: "", open: "" },
+    ...{ password: "", isPasswordRemoved: false, isNotified: false },
   };
 }
 

@@ -9,7 +9,7 @@ import {
   TextInput,
 } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../base/i18n.ts";
 import { api, call } from "../../base/api.ts";
 import { asProblem } from "../../base/problem.ts";
@@ -17,7 +17,8 @@ import { ErrorBox } from "../../components/error-box.tsx";
 import { showDone } from "../../components/show-fault.tsx";
 import { changeBody, valuesOf, type ChangeValues } from "./change-body.ts";
 import type { MeetingDialogProps } from "./meeting-confirms.tsx";
-import { useRefresh } from "./queries.ts";
+import { isPasswordOrEmpty } from "./meeting-values.ts";
+import { accessQuery, useRefresh } from "./queries.ts";
 import { TimeFields } from "./time-fields.tsx";
 import { UserBox } from "./user-box.tsx";
 
@@ -35,6 +36,7 @@ export function EditMeeting({ meeting, onClose }: MeetingDialogProps) {
       start: (start) => (Number.isNaN(Date.parse(start)) ? t("fault.start") : null),
       minutes: (minutes) =>
         Number(minutes) >= 1 && Number(minutes) <= 1_440 ? null : t("fault.minutes"),
+      password: (password) => (isPasswordOrEmpty(password) ? null : t("fault.password")),
     },
   });
   const changing = useMutation({
@@ -109,11 +111,38 @@ function Fields({ form, meeting }: { form: Form } & Pick<MeetingDialogProps, "me
         <Select label={t("edit.locked")} data={choices} {...form.getInputProps("locked")} />
         <Select label={t("edit.open")} data={choices} {...form.getInputProps("open")} />
       </SimpleGrid>
+      <PasswordFields form={form} meeting={meeting} />
       <Checkbox
         label={t("edit.notify")}
         description={t("edit.notify_note")}
         {...form.getInputProps("isNotified", { type: "checkbox" })}
       />
+    </>
+  );
+}
+
+function PasswordFields({ form, meeting }: { form: Form } & Pick<MeetingDialogProps, "meeting">) {
+  const { t } = useTranslation("meetings");
+  const { data: access } = useQuery(accessQuery(meeting));
+  const hasPassword = access?.password_required === true;
+  return (
+    <>
+      <TextInput
+        label={t(hasPassword ? "edit.password" : "field.password")}
+        description={t("field.password_note")}
+        inputMode="tel"
+        autoComplete="off"
+        maxLength={16}
+        disabled={form.values.isPasswordRemoved}
+        {...form.getInputProps("password")}
+      />
+      {hasPassword ? (
+        <Checkbox
+          label={t("edit.remove_password")}
+          description={t("edit.remove_password_note")}
+          {...form.getInputProps("isPasswordRemoved", { type: "checkbox" })}
+        />
+      ) : null}
     </>
   );
 }

@@ -5,6 +5,8 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useTranslation } from "../../base/i18n.ts";
 import { asProblem } from "../../base/problem.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { PartBoundary } from "../../components/error-boundary.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { useMay } from "../session.ts";
@@ -16,10 +18,10 @@ import { LinksCard } from "./links-card.tsx";
 import { MeetingActions } from "./meeting-actions.tsx";
 import { MeetingFacts } from "./meeting-facts.tsx";
 import { PeopleCard } from "./people-card.tsx";
-import { meetingQuery } from "./queries.ts";
+import { accessQuery, meetingQuery } from "./queries.ts";
 import { SessionsCard } from "./sessions-card.tsx";
 import { HistoryCard } from "./history-card.tsx";
-import { meaningOf, type Meeting } from "./types.ts";
+import { isOver, meaningOf, type Meeting } from "./types.ts";
 import classes from "./meetings.module.css";
 
 export function MeetingPage() {
@@ -81,6 +83,7 @@ function Found({ meeting }: { meeting: Meeting }) {
           </>
         }
       />
+      <PasswordNotice meeting={meeting} />
       <div className={classes["columns"]}>
         <div>
           <LinksCard meeting={meeting} />
@@ -95,5 +98,16 @@ function Found({ meeting }: { meeting: Meeting }) {
         </div>
       </div>
     </>
+  );
+}
+
+const LostPassword = lazyPart(async () => (await import("./lost-password.tsx")).LostPassword);
+
+function PasswordNotice({ meeting }: { meeting: Meeting }) {
+  const { data: access } = useQuery(accessQuery(meeting));
+  return access === undefined || access.undecryptable.length === 0 || isOver(meeting) ? null : (
+    <PartBoundary>
+      <LostPassword />
+    </PartBoundary>
   );
 }

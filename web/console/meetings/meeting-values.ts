@@ -105,7 +105,7 @@ export function meetingFaults(
   const faults: [keyof MeetingValues, boolean, ValueFault][] = [
     ["guests", guests.length > 0, "needed"],
     ["name", name.trim() === "" || name.trim().length >= 2, "short"],
-    ["password", password === "" || /^[0-9*#]{4,16}$/u.test(password), "password"],
+    ["password", isPasswordOrEmpty(password), "password"],
     ["minutes", minutes !== "" && isWithin(minutes, 1, 1_440), "minutes"],
     ["reminder", isWithin(reminder, 0, 10_080), "reminder"],
     ["start", start === "" || !Number.isNaN(Date.parse(start)), "start"],
@@ -113,6 +113,11 @@ export function meetingFaults(
   return Object.fromEntries(
     faults.filter(([, isRight]) => !isRight).map(([field, , fault]) => [field, fault]),
   );
+}
+
+/** As the API accepts it. Empty for none, or for no change. */
+export function isPasswordOrEmpty(password: string): boolean {
+  return password === "" || /^[0-9*#]{4,16}$/u.test(password);
 }
 
 function isWithin(value: number | string, least: number, most: number): boolean {

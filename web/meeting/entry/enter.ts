@@ -6,6 +6,8 @@ export type EntryFault =
   | "password"
   | "wrong-password"
   | "too-many-passwords"
+  /** The platform cannot check any password. */
+  | "password-lost"
   | "link"
   | "locked"
   | "over"
@@ -94,7 +96,9 @@ async function faultOf(
 ): Promise<EntryFault> {
   switch (response?.status) {
     case 403:
-      return passwordFault(hasToken, password);
+      return (await detailsOf(response)) === "Reason undecryptable"
+        ? "password-lost"
+        : passwordFault(hasToken, password);
     case 404:
       return "unknown";
     case 410:

@@ -24,6 +24,7 @@ const passwordFaults: Readonly<Partial<Record<EntryFault, TextKey>>> = {
   password: "password_missing",
   "wrong-password": "wrong_password",
   "too-many-passwords": "too_many_passwords",
+  "password-lost": "password_lost",
 };
 
 const otherFaults: Readonly<Partial<Record<EntryFault, TextKey>>> = {

@@ -16533,11 +16533,11 @@ export interface operations {
             subject?: string;
             expires?: string;
           } | null;
+          remove?: ("headers" | "oauth2" | "clientCertificate")[];
         };
       };
     };
     responses: {
-          remove?: ("headers" | "oauth2" | "clientCertificate")[];
       /** @description Done */
       200: {
         headers: {

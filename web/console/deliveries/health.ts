@@ -3,8 +3,15 @@ import type { FailureClass } from "../../../src/contracts/deliveries.ts";
 import type { Meaning } from "../../components/meaning.ts";
 import type { LiveWebhook } from "./live/types.ts";
 
-/** Beyond the states of the API: disabled, behind, and not used yet. */
-export type HealthWord = LiveWebhook["state"] | "behind" | "some_fail" | "new" | "failed" | "gone";
+/** Beyond the states of the API: disabled, behind, not used yet, and secrets that are not readable. */
+export type HealthWord =
+  | LiveWebhook["state"]
+  | "behind"
+  | "some_fail"
+  | "new"
+  | "failed"
+  | "gone"
+  | "undecryptable";
 
 /** Input for the health label. */
 export type HealthFacts = Readonly<{
@@ -35,6 +42,7 @@ export function failingKind({
 const meanings: Readonly<Record<HealthWord, Meaning>> = {
   failed: "bad",
   gone: "bad",
+  undecryptable: "bad",
   open: "bad",
   failing: "warn",
   throttled: "waiting",

@@ -1,5 +1,6 @@
 /** Queries of the webhook pages. Live values are polled. */
 import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
+import type { operations } from "../../base/api-types.ts";
 import { api, call } from "../../base/api.ts";
 import { asProblem } from "../../base/problem.ts";
 import { retryBusy } from "../../base/retry.ts";
@@ -160,6 +161,16 @@ export function changeWebhook(webhookId: number, input: WebhookInput) {
       body: asBody(input),
     }),
   );
+}
+
+export type RemovableSetting = NonNullable<
+  NonNullable<operations["changeWebhook"]["requestBody"]>["content"]["application/json"]["remove"]
+>[number];
+
+/** Also removes a value that cannot be decrypted. */
+export function removeSetting(webhookId: number, field: RemovableSetting) {
+  const params = { path: { webhookId } };
+  return call(api.PATCH("/api/webhooks/{webhookId}", { params, body: { remove: [field] } }));
 }
 
 function asBody(input: WebhookInput): CreateBody {

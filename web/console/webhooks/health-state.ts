@@ -9,7 +9,7 @@ export type WebhookHealthState = Exclude<HealthWord, "some_fail">;
 export type DisabledSinceFact = Readonly<{ at: string; by: string | null; isNever: boolean }>;
 
 const order: readonly WebhookHealthState[] = [
-  ...(["failed", "gone", "open", "failing", "throttled", "behind"] as const),
+  ...(["failed", "gone", "undecryptable", "open", "failing", "throttled", "behind"] as const),
   ...(["ok", "new", "pull", "off"] as const),
 ];
 
@@ -33,6 +33,10 @@ export function healthStateOf(webhook: Webhook, live: LiveWebhook | undefined): 
   const { state } = webhook.health;
   if (!webhook.active) {
     return isOffBecause(webhook);
+  }
+  // Without them no request is sent, whatever the receiver answered before. Pulling needs none.
+  if (webhook.mode === "push" && webhook.undecryptable.length > 0) {
+    return "undecryptable";
   }
   if (state !== "ok") {
     return state;

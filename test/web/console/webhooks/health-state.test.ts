@@ -18,6 +18,7 @@ type Some = Partial<Webhook> & { state?: Webhook["health"]["state"] };
 function aWebhook({ state = "ok", ...more }: Some = {}): Webhook {
   return {
     ...{ id: 1, name: "CRM", mode: "push", active: true, disabled_reason: null },
+    undecryptable: [],
     ...{ last_success: "2026-11-22T10:00:00+00:00", last_failure: null },
     health: { state },
     ...more,
@@ -53,6 +54,18 @@ describe("the health text of a webhook", () => {
   it("distinguishes an idle webhook from a healthy one", () => {
     expect(healthStateOf(aWebhook(), undefined)).to.equal("ok");
     expect(healthStateOf(aWebhook({ last_success: null }), undefined)).to.equal("new");
+  });
+
+  it("names values that cannot be decrypted, except where they are not needed", () => {
+    const lost: Some = { undecryptable: ["secrets"] };
+    expect(healthStateOf(aWebhook(lost), waitingFor(120))).to.equal("undecryptable");
+    expect(healthStateOf(aWebhook({ ...lost, state: "open" }), undefined)).to.equal(
+      "undecryptable",
+    );
+    expect(healthStateOf(off(lost), undefined)).to.equal("off");
+    expect(healthStateOf(aWebhook({ ...lost, mode: "pull", state: "pull" }), undefined)).to.equal(
+      "pull",
+    );
   });
 
   it("names the limits that can be raised, if any", () => {

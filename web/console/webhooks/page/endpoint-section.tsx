@@ -3,18 +3,19 @@ import type { ReactNode } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { CopyText } from "../../../components/copy-button.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
-import { StateBadge } from "../../../components/state-badge.tsx";
+import type { RemovableSetting } from "../data.ts";
 import { Section } from "../section.tsx";
 import { Facts } from "./facts.tsx";
+import { UndecryptableValue } from "./undecryptable-value.tsx";
 import type { Webhook } from "../types.ts";
 
 /** URL and authentication of the endpoint. */
 export function EndpointSection({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const { oauth2, clientCertificate, undecryptable } = webhook;
-  const orLost = (field: Webhook["undecryptable"][number], value: ReactNode): ReactNode =>
+  const orLost = (field: RemovableSetting, value: ReactNode): ReactNode =>
     undecryptable.includes(field) ? (
-      <StateBadge meaning="bad">{t("page.undecryptable")}</StateBadge>
+      <UndecryptableValue webhookId={webhook.id} field={field} />
     ) : (
       value
     );

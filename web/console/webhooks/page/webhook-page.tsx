@@ -113,6 +113,10 @@ const SettingsTab = lazyPart(async () => (await import("./settings-tab.tsx")).Se
 
 const SigningTab = lazyPart(async () => (await import("./signing-tab.tsx")).SigningTab);
 
+const UndecryptableNotice = lazyPart(
+  async () => (await import("./undecryptable-notice.tsx")).UndecryptableNotice,
+);
+
 function TabOf({ webhook, tab }: { webhook: Webhook; tab: WebhookTab }) {
   switch (tab) {
     case "overview":
@@ -131,6 +135,11 @@ function Overview({ webhook }: { webhook: Webhook }) {
   const mayWrite = useMay("webhooks.write");
   return (
     <Stack gap="md">
+      {webhook.undecryptable.length === 0 ? null : (
+        <PartBoundary placeholder={<Skeleton height={130} />}>
+          <UndecryptableNotice webhook={webhook} />
+        </PartBoundary>
+      )}
       <Health webhook={webhook} />
       <LastDeliveries webhook={webhook} isShort />
       {webhook.mode === "push" && mayWrite ? <TestSend webhook={webhook} /> : null}

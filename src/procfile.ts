@@ -4,6 +4,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { loadConfig } from "./config/config.ts";
@@ -18,6 +19,7 @@ import {
 } from "./embedded/supervisor/formation.ts";
 import { createSupervisor } from "./embedded/supervisor/supervisor.ts";
 import { describeError, toError } from "./platform/errors.ts";
+import { createLogOutput, printTo } from "./platform/log-output.ts";
 import { exitCodeOf, listenForStop } from "./platform/process-control.ts";
 
 const ownFile = fileURLToPath(new URL("../Procfile", import.meta.url));
@@ -74,12 +76,11 @@ async function runProcfile(run: ProcfileRun): Promise<number> {
   const counts = parseFormation(run.formation, types);
   const instances = planInstances(types, counts, run.ports);
   const graceMs = run.shutdownDrainMs + run.shutdownGraceMs + extraGraceMs;
-  process.stdout.setMaxListeners(0);
   const supervisor = createSupervisor({
     instances,
     cwd: run.cwd,
     env: run.env,
-    output: process.stdout,
+    output: openOutput(() => supervisor.stop("SIGTERM")),
     graceMs,
     readyWithinMs: run.databaseWaitMs + startMs,
     noticeMs: run.shutdownDrainMs,
@@ -97,14 +98,12 @@ async function runProcfile(run: ProcfileRun): Promise<number> {
     },
   });
   process.on("SIGUSR2", () => void supervisor.restart());
-  // The reader of our output, which supervises these processes, is gone.
-  process.stdout.on("error", () => supervisor.stop("SIGTERM"));
 
   const taken = await waitForPorts({
     instances,
     stopWithinMs: graceMs,
     onWait: (ports) => {
-      process.stderr.write(`Waiting for ports that are in use: ${describePorts(ports)}\n`);
+      printTo(2, `Waiting for ports that are in use: ${describePorts(ports)}\n`);
     },
     signal: stopping.signal,
   });
@@ -119,8 +118,24 @@ async function runProcfile(run: ProcfileRun): Promise<number> {
   return supervisor.run();
 }
 
+/** `onReaderGone`: what reads our output, and supervises these processes, is gone. */
+function openOutput(onReaderGone: () => void): Writable {
+  const { write } = createLogOutput({
+    fd: 1,
+    onReaderGone,
+    onLost: (count) => write(`${count} pieces of output could not be written\n`),
+  });
+  return new Writable({
+    decodeStrings: false,
+    write: (piece: string | Buffer, _encoding, done) => {
+      write(String(piece));
+      done();
+    },
+  }).setMaxListeners(0);
+}
+
 function printStartErrors(lines: readonly string[]): void {
-  process.stderr.write(`The processes cannot be started:\n  ${lines.join("\n  ")}\n`);
+  printTo(2, `The processes cannot be started:\n  ${lines.join("\n  ")}\n`);
 }
 
 function describePorts(taken: readonly TakenPort[]): string {

@@ -13,6 +13,7 @@ import { migrateUp } from "./platform/db/migrate.ts";
 import { openPool, type Db } from "./platform/db/pool.ts";
 import { notifyOn } from "./platform/db/notify.ts";
 import { randomIds } from "./platform/ids.ts";
+import { printTo } from "./platform/log-output.ts";
 import type { Logger } from "./platform/logger.ts";
 import { migrateQueue } from "./platform/queue/postgres.ts";
 
@@ -84,7 +85,7 @@ function describeLogin(title: string, { login, password, isGenerated }: FirstLog
 
 /** Prints lines for the person at the terminal; everything else goes to the log. */
 export function print(lines: readonly string[]): void {
-  process.stdout.write(`${lines.join("\n")}\n`);
+  printTo(1, `${lines.join("\n")}\n`);
 }
 
 async function applySuperadmin({ db, config, log }: ReleaseDeps): Promise<void> {

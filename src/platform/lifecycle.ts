@@ -10,6 +10,7 @@
  * process stops as on request, without draining.
  */
 import { describeError, toError } from "./errors.ts";
+import { printTo } from "./log-output.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import {
   announceReady,
@@ -68,7 +69,7 @@ export type LifecycleDeps = {
 const systemDeps: LifecycleDeps = {
   process,
   exit: (code) => process.exit(code),
-  printError: (line) => void process.stderr.write(`${line}\n`),
+  printError: (line) => printTo(2, `${line}\n`),
   createLog: (role) => createLogger("info", role),
   nowMs: () => performance.now(),
 };

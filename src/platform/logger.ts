@@ -1,4 +1,5 @@
 import { pino, stdTimeFunctions, type Logger as PinoLogger } from "pino";
+import { createLogOutput } from "./log-output.ts";
 
 export type Logger = PinoLogger;
 
@@ -14,10 +15,16 @@ const secretPaths = [
 
 /** Writes one JSON line per record to stdout; `role` names the process. */
 export function createLogger(level: string, role: string): Logger {
-  return pino({
-    level,
-    base: { role },
-    timestamp: stdTimeFunctions.isoTime,
-    redact: { paths: [...secretPaths, 'headers["set-cookie"]'], censor: "[redacted]" },
-  });
+  const onLost = (lines: number): void => log.warn({ lines }, "log.lines_lost");
+  const log: Logger = pino(
+    {
+      level,
+      base: { role },
+      timestamp: stdTimeFunctions.isoTime,
+      redact: { paths: [...secretPaths, 'headers["set-cookie"]'], censor: "[redacted]" },
+    },
+    // Pino's own output ends a process whose disk is full, and then waits for room for ever.
+    createLogOutput({ fd: 1, onLost }),
+  );
+  return log;
 }

@@ -1,0 +1,137 @@
+/**
+ * In: text. Out: the same text at a file descriptor, in order.
+ * Guarantee: a full disk, or a reader that is gone, neither ends the process nor keeps it from ending,
+ * and a slow reader does not fill its memory. What cannot be written is dropped, and counted.
+ */
+import { write, writeSync } from "node:fs";
+import { errorCodeOf } from "./errors.ts";
+
+export type LogOutput = {
+  /** One or more whole lines. */
+  write(text: string): void;
+};
+
+export type LogOutputOptions = {
+  fd: number;
+  /** Called with the number of dropped texts as soon as something can be written again. */
+  onLost?: (count: number) => void;
+  /** Called once, when the reader is gone. From then on, everything is dropped. */
+  onReaderGone?: () => void;
+};
+
+/** Beyond that, text is dropped. */
+const maxWaitingChars = 1_048_576;
+
+const retryMs = 1_000;
+
+/** For a pipe that is full and does not block. */
+const fullPipeMs = 50;
+
+/** How long a process that ends waits for a full pipe. */
+const flushMs = 1_000;
+
+const flushes = new Set<() => void>();
+
+/** Writes in the background; what is left when the process ends is written then. */
+export function createLogOutput({ fd, onLost, onReaderGone }: LogOutputOptions): LogOutput {
+  let waiting: string[] = [];
+  let waitingChars = 0;
+  let lost = 0;
+  let sending: Buffer | undefined;
+  let state: "idle" | "planned" | "writing" | "gone" = "idle";
+
+  const takeWaiting = (): Buffer | undefined => {
+    const text = waiting.join("");
+    waiting = [];
+    waitingChars = 0;
+    return text === "" ? undefined : Buffer.from(text);
+  };
+
+  const send = (): void => {
+    sending ??= takeWaiting();
+    if (sending === undefined) {
+      state = "idle";
+      return;
+    }
+    state = "writing";
+    write(fd, sending, 0, sending.length, null, (error, count) => {
+      if (error === null) {
+        sending = count < (sending?.length ?? 0) ? sending?.subarray(count) : undefined;
+        reportLost();
+        send();
+      } else {
+        fail(errorCodeOf(error));
+      }
+    });
+  };
+
+  const reportLost = (): void => {
+    const count = lost;
+    lost = 0;
+    if (count > 0) {
+      onLost?.(count);
+    }
+  };
+
+  const fail = (code: string | undefined): void => {
+    if (code === "EPIPE") {
+      state = "gone";
+      sending = undefined;
+      takeWaiting();
+      onReaderGone?.();
+      return;
+    }
+    state = "planned";
+    // It does not keep a process alive that has nothing else to do.
+    setTimeout(send, code === "EAGAIN" ? fullPipeMs : retryMs).unref();
+  };
+
+  const flush = (): void => {
+    if (state !== "writing" && sending !== undefined) {
+      printTo(fd, sending);
+    }
+    printTo(fd, waiting.join(""));
+  };
+
+  return {
+    write: (text) => {
+      if (state === "gone") {
+        return;
+      }
+      if (waitingChars + text.length > maxWaitingChars) {
+        lost += 1;
+        return;
+      }
+      waiting.push(text);
+      waitingChars += text.length;
+      if (state === "idle") {
+        state = "planned";
+        setImmediate(send);
+        flushAtExit(flush);
+      }
+    },
+  };
+}
+
+function flushAtExit(flush: () => void): void {
+  if (flushes.size === 0) {
+    process.once("exit", () => flushes.forEach((one) => one()));
+  }
+  flushes.add(flush);
+}
+
+/** Writes at once, and gives up if that is not possible. For messages to a person at the terminal. */
+export function printTo(fd: number, text: string | Buffer): void {
+  const endsAtMs = performance.now() + flushMs;
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest));
+    } catch (thrown) {
+      if (errorCodeOf(thrown) !== "EAGAIN" || performance.now() > endsAtMs) {
+        return;
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, fullPipeMs);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { expect } from "chai";
+import { execFileSync, spawn, type StdioOptions } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, constants, openSync, readSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLogOutput, printTo } from "../../src/platform/log-output.ts";
+import { errorCodeOf } from "../../src/platform/errors.ts";
+import { eventually } from "../support/eventually.ts";
+
+describe("the output of a process's log", () => {
+  const open: number[] = [];
+  const openFile = (path: string, flags: string | number): number => {
+    const fd = openSync(path, flags);
+    open.push(fd);
+    return fd;
+  };
+  afterEach(() => open.splice(0).forEach((fd) => closeSync(fd)));
+
+  /** A pipe that does not block, and what can be read from it now. */
+  const aPipe = () => {
+    const path = join(tmpdir(), `sightline-log-${process.pid}`);
+    execFileSync("mkfifo", [path]);
+    const fd = openFile(path, constants.O_RDWR | constants.O_NONBLOCK);
+    rmSync(path);
+    const buffer = Buffer.alloc(65_536);
+    const readNow = (): string => {
+      try {
+        return buffer.toString("utf8", 0, readSync(fd, buffer));
+      } catch (thrown) {
+        expect(errorCodeOf(thrown)).to.equal("EAGAIN");
+        return "";
+      }
+    };
+    return { fd, readNow };
+  };
+  const linesOf = (count: number): string[] =>
+    Array.from({ length: count }, (_, index) => `${String(index).padStart(99, ".")}\n`);
+
+  it("waits for a slow reader, and keeps the order", async () => {
+    const { fd, readNow } = aPipe();
+    const lines = linesOf(5_000);
+    const output = createLogOutput({ fd });
+    lines.forEach((line) => output.write(line));
+    let read = "";
+    await eventually(() => {
+      read += readNow();
+      expect(read.length).to.equal(lines.join("").length);
+    });
+    expect(read).to.equal(lines.join(""));
+  });
+
+  it("drops what exceeds a megabyte, and says how much once it can write again", async () => {
+    const { fd, readNow } = aPipe();
+    const lost: number[] = [];
+    const output = createLogOutput({ fd, onLost: (count) => lost.push(count) });
+    const lines = linesOf(12_000);
+    lines.forEach((line) => output.write(line));
+    let read = "";
+    await eventually(() => {
+      read += readNow();
+      expect(lost).to.deep.equal([12_000 - 10_485]);
+      expect(read).to.include(lines[10_484]);
+    });
+    expect(read).not.to.include(lines[10_485]);
+  });
+
+  it("does not wait to print where nothing can be written", () => {
+    printTo(openFile("/dev/full", "w"), "A message\n");
+  });
+
+  const run = (file: string, stdio: StdioOptions) =>
+    spawn(process.execPath, ["--import", "tsx", file], {
+      stdio,
+      env: { PATH: process.env["PATH"], HOME: process.env["HOME"] },
+    });
+
+  it("does not keep a process from ending if the disk is full", async function () {
+    this.timeout(30_000);
+    const full = openFile("/dev/full", "w");
+    const child = run("workers/relay.ts", ["ignore", full, full]);
+    expect((await once(child, "exit"))[0]).to.equal(2);
+  });
+
+  it("does not keep a process from ending if nobody reads", async function () {
+    this.timeout(30_000);
+    const child = run("workers/relay.ts", ["ignore", "pipe", "pipe"]);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    expect((await once(child, "exit"))[0]).to.equal(2);
+  });
+
+  it("does not end a process if the disk is full", async function () {
+    this.timeout(30_000);
+    const full = openFile("/dev/full", "w");
+    const child = run("test/support/log-process.ts", ["ignore", full, full, "ipc"]);
+    await once(child, "message"); // it is ready
+    for (const number of [1, 2, 3]) {
+      child.send(number);
+      // oxlint-disable-next-line no-await-in-loop -- each line is tried before the next one
+      expect((await once(child, "message"))[0]).to.deep.equal({ answer: number });
+    }
+    child.kill("SIGTERM");
+    expect((await once(child, "exit"))[0]).to.equal(0);
+  });
+});

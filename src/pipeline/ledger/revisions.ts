@@ -1,5 +1,6 @@
 /** The revisions of subscriptions: inserted with every change, never updated. */
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { preparedRowsOf } from "../../platform/db/prepared.ts";
 import {
   addBySubscription,
   revisionColumns,
@@ -22,6 +23,53 @@ export async function readEnterpriseRevisions(
      FROM subscriptions s JOIN subscription_revisions r ON r.subscription_id = s.id
      WHERE s.enterprise_id = ? ORDER BY r.subscription_id, r.revision`,
     [enterpriseId],
+  );
+  return addBySubscription(new Map(), rows.map(toRevision));
+}
+
+/** The newest revisions of each subscription, at most `maxEach`, in commit order. */
+export async function readNewestRevisions(db: Queryable, maxEach: number): Promise<Revision[]> {
+  const rows = await preparedRowsOf<RevisionRow>(
+    db,
+    `SELECT ${revisionColumns} FROM (
+       SELECT r.*, row_number() OVER (
+         PARTITION BY enterprise_id, subscription_id ORDER BY revision DESC) AS place
+       FROM subscription_revisions r) AS r
+     WHERE r.place <= ? ORDER BY r.revision`,
+    [maxEach],
+  );
+  return rows.map(toRevision);
+}
+
+/** Some subscriptions with their enterprises, and a time from the first to the last of some events. */
+export type RevisionRange = {
+  subscriptions: readonly Pick<Revision, "enterpriseId" | "subscriptionId">[];
+  first: Date;
+  last: Date;
+};
+
+/** The revisions that were in force at any moment of that time, by subscription. */
+export async function readRevisionsWithin(
+  db: Queryable,
+  { subscriptions, first, last }: RevisionRange,
+): Promise<Map<number, Revision[]>> {
+  const rows = await preparedRowsOf<RevisionRow>(
+    db,
+    `SELECT ${revisionColumns}
+     FROM unnest(?::bigint[], ?::bigint[]) AS asked(enterprise_id, id) CROSS JOIN LATERAL (
+       SELECT coalesce(max(revision), 0) AS revision FROM (
+         SELECT revision FROM subscription_revisions
+         WHERE subscription_id = asked.id AND enterprise_id = asked.enterprise_id AND valid_from <= ?
+         ORDER BY revision DESC LIMIT 1) AS newest) AS begun
+     JOIN subscription_revisions r ON r.subscription_id = asked.id
+       AND r.enterprise_id = asked.enterprise_id AND r.revision >= begun.revision
+     WHERE r.valid_from <= ? ORDER BY r.revision`,
+    [
+      subscriptions.map(({ enterpriseId }) => enterpriseId),
+      subscriptions.map(({ subscriptionId }) => subscriptionId),
+      first,
+      last,
+    ],
   );
   return addBySubscription(new Map(), rows.map(toRevision));
 }

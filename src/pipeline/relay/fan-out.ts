@@ -120,7 +120,8 @@ async function matchSubscriptions(
   subscriptions: SubscriptionSet,
   events: readonly OutboxEvent[],
 ): Promise<MatchedEvent[]> {
-  const found = events.map((event) => ({ event, candidates: subscriptions.match(event) }));
+  const candidates = await subscriptions.match(trx, events);
+  const found = events.map((event, index) => ({ event, candidates: candidates[index] ?? [] }));
   const withConditions = found.filter(needsBody).map(({ event }) => event);
   const bodies =
     withConditions.length === 0

@@ -13,7 +13,6 @@ import { inOneBatch } from "../../platform/db/batch.ts";
 import type { EnqueueLimits } from "../ledger/enqueue-due.ts";
 import { fanOutByRules, type FanOutRule, type FannedOut } from "../ledger/fan-out-by-rules.ts";
 import {
-  addBySubscription,
   findCandidate,
   revisionColumns,
   toRevision,
@@ -22,54 +21,134 @@ import {
   type RevisionRow,
 } from "../ledger/match-event.ts";
 import type { OutboxEvent } from "../ledger/new-deliveries.ts";
+import {
+  readNewestRevisions,
+  readRevisionsWithin,
+  type RevisionRange,
+} from "../ledger/revisions.ts";
 
 /**
- * A cache of all subscriptions with all their revisions: after an outage, or restored by hand, an
- * event may be arbitrarily old. Revision numbers follow the commit order, so `refresh` reads only
- * new ones.
+ * A cache of all subscriptions with their newest revisions. Revision numbers follow the commit order,
+ * so `refresh` reads only new ones. After an outage, or restored by hand, an event may be arbitrarily
+ * old: the revisions that it needs are then read again.
  */
 export type SubscriptionSet = {
   /** Catches up with the database; a single indexed query without changes. */
   refresh(db: Queryable): Promise<void>;
   /**
-   * Subscriptions that were active with matching filters when the event occurred. Deleted ones get
-   * nothing; one that was switched off since still gets its delivery, which is kept until it is
-   * switched on again. Does not evaluate conditions.
+   * For each event, the subscriptions that were active with matching filters when it occurred. Deleted
+   * ones get nothing; one that was switched off since still gets its delivery, which is kept until it
+   * is switched on again. Does not evaluate conditions. Reads nothing unless an event is older than
+   * what is cached.
    */
-  match(event: OutboxEvent): MatchCandidate[];
+  match(db: Queryable, events: readonly OutboxEvent[]): Promise<MatchCandidate[][]>;
   /** The newest revision that it knows; -1 before the first `refresh`. */
   newestRevision(): number;
-  /** The revisions of each subscription of an enterprise, oldest first. */
+  /**
+   * The cached revisions of each subscription of an enterprise, oldest first, at least the newest one.
+   * None of those that were deleted.
+   */
   revisionsOf(enterpriseId: number): Iterable<readonly Revision[]>;
 };
+
+/** Enough for the events of the last changes; with all of them, constant changes would fill the memory. */
+const maxCachedRevisions = 8;
 
 export function createSubscriptionSet(): SubscriptionSet {
   const enterprises = new Map<number, Map<number, Revision[]>>();
   let known = -1;
   const take = (revision: Revision): void => {
-    const enterprise = enterprises.get(revision.enterpriseId) ?? new Map<number, Revision[]>();
-    enterprises.set(revision.enterpriseId, addBySubscription(enterprise, [revision]));
+    const { enterpriseId, subscriptionId, isDeleted } = revision;
+    const enterprise = enterprises.get(enterpriseId) ?? new Map<number, Revision[]>();
+    enterprises.set(enterpriseId, enterprise);
+    if (isDeleted) {
+      enterprise.delete(subscriptionId); // it gets nothing, whenever the event occurred
+    } else {
+      const newest = [...(enterprise.get(subscriptionId) ?? []), revision];
+      enterprise.set(subscriptionId, newest.slice(-maxCachedRevisions));
+    }
   };
+  const revisionsOf = (enterpriseId: number): Iterable<readonly Revision[]> =>
+    enterprises.get(enterpriseId)?.values() ?? [];
   return {
     refresh: async (db) => {
-      const found = await readRevisionsAbove(db, known);
+      const found = await (known < 0
+        ? readNewestRevisions(db, maxCachedRevisions)
+        : readRevisionsAbove(db, known));
       const revisions = found.filter(({ revision }) => revision > known); // not those of another call
       revisions.forEach(take);
       known = revisions.at(-1)?.revision ?? known;
     },
-    match: (event) => {
-      const found: MatchCandidate[] = [];
-      for (const revisions of enterprises.get(event.enterpriseId)?.values() ?? []) {
-        const candidate = findCandidate(revisions, event);
-        if (candidate !== undefined) {
-          found.push(candidate);
-        }
+    match: async (db, events) => {
+      const uncached = listUncached(events, revisionsOf);
+      if (uncached === undefined) {
+        return matchAll(events, revisionsOf);
       }
-      return found;
+      // As they are now: another call may evict some during the wait.
+      const cached = new Map(events.map(({ enterpriseId: id }) => [id, [...revisionsOf(id)]]));
+      const older = await readRevisionsWithin(db, uncached);
+      const all = new Map(
+        [...cached].map(([id, each]) => [id, each.map((some) => withOlder(some, older))]),
+      );
+      return matchAll(events, (id) => all.get(id) ?? []);
     },
     newestRevision: () => known,
-    revisionsOf: (enterpriseId) => enterprises.get(enterpriseId)?.values() ?? [],
+    revisionsOf,
   };
+}
+
+function matchAll(
+  events: readonly OutboxEvent[],
+  revisionsOf: SubscriptionSet["revisionsOf"],
+): MatchCandidate[][] {
+  return events.map((event) => {
+    const found: MatchCandidate[] = [];
+    for (const revisions of revisionsOf(event.enterpriseId)) {
+      const candidate = findCandidate(revisions, event);
+      if (candidate !== undefined) {
+        found.push(candidate);
+      }
+    }
+    return found;
+  });
+}
+
+/** The events that may need revisions which are not cached, and their subscriptions; mostly none. */
+function listUncached(
+  events: readonly OutboxEvent[],
+  revisionsOf: SubscriptionSet["revisionsOf"],
+): RevisionRange | undefined {
+  const subscriptions = new Map<number, Revision>();
+  const times: number[] = [];
+  for (const { enterpriseId, occurredAt } of events) {
+    for (const cached of revisionsOf(enterpriseId)) {
+      const [first] = cached;
+      if (
+        first !== undefined &&
+        cached.length === maxCachedRevisions &&
+        occurredAt < first.validFrom
+      ) {
+        subscriptions.set(first.subscriptionId, first);
+        times.push(occurredAt.getTime());
+      }
+    }
+  }
+  return times.length === 0
+    ? undefined
+    : {
+        subscriptions: [...subscriptions.values()],
+        first: new Date(Math.min(...times)),
+        last: new Date(Math.max(...times)),
+      };
+}
+
+function withOlder(
+  cached: readonly Revision[],
+  older: ReadonlyMap<number, readonly Revision[]>,
+): readonly Revision[] {
+  const known = new Set(cached.map(({ revision }) => revision));
+  const found = older.get(cached[0]?.subscriptionId ?? 0) ?? [];
+  return [...found.filter(({ revision }) => !known.has(revision)), ...cached];
 }
 
 /** All revisions above a known one, in commit order. */

@@ -72,7 +72,7 @@ export function settleAll(
   limits = openLimits(),
   writeNotices: WriteNotices = async () => undefined,
 ) {
-  const sendDue = async (): Promise<void> => undefined;
+  const sendDue = (): void => undefined;
   return settleAttempts(
     { db, writeNotices, steady: new Set(), dueSeen: new Map(), sendDue },
     settlements,

@@ -4,7 +4,7 @@
  * as this process knows.
  * On crash: as if those that waited had not arrived. Their deliveries are sent again.
  */
-import { createBatcher, type Gathering } from "../../platform/concurrency/async.ts";
+import { createBatcher, withTimeout, type Gathering } from "../../platform/concurrency/async.ts";
 import type { Settlement } from "../ledger/record-results.ts";
 import { createSettler, type SettlerDeps } from "./settler.ts";
 
@@ -15,6 +15,11 @@ export type Settlements = {
   noteDispatch(): void;
   /** Stores what waits now, and for a second whatever comes at once. */
   hurry(): void;
+  /**
+   * Waits until the jobs of what the results let go are in the queue, or their deliveries due again, but
+   * no longer than `maxMs`: the sweeper finds the others.
+   */
+  untilDispatched(maxMs: number): Promise<void>;
 };
 
 export type SettlementsDeps = Omit<SettlerDeps, "onSettled"> & {
@@ -96,5 +101,7 @@ export function createSettlements({
       hurriedAt = nowMs();
       batcher.hurry();
     },
+    untilDispatched: (maxMs) =>
+      withTimeout(settler.untilDispatched(), maxMs, "jobs").catch(() => undefined),
   };
 }

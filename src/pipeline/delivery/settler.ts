@@ -1,5 +1,6 @@
 import type { ObjectKind } from "../../contracts/events.ts";
 import type { FaultPoint } from "../../contracts/fault-points.ts";
+import { coalesce } from "../../platform/concurrency/async.ts";
 import { mapInOrder, retry } from "../../platform/concurrency/queues.ts";
 import { isDataFault, isProgramFault } from "../../platform/db/errors.ts";
 import type { Db } from "../../platform/db/pool.ts";
@@ -7,7 +8,7 @@ import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { ClaimedDelivery } from "../ledger/claim.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
-import type { DueDeliveries, FreeSlots } from "../ledger/enqueue-due.ts";
+import type { DueDeliveries, EnqueuedDelivery, FreeSlots } from "../ledger/enqueue-due.ts";
 import type { DrainPace } from "../ledger/next-health.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
 import type { Settlement } from "../ledger/record-results.ts";
@@ -34,10 +35,15 @@ export type SettlerDeps = {
 };
 
 export type Settler = {
-  /** Returns whether each result was accepted; false if the worker lost its claim. */
+  /**
+   * Returns whether each result was accepted; false if the worker lost its claim. Does not wait for
+   * the jobs of what the results let go.
+   */
   settle(settlements: readonly Settlement[]): Promise<boolean[]>;
   /** Whether the result should be stored at once. */
   isUrgent(settlement: Settlement): boolean;
+  /** Waits until the jobs of what the results let go are in the queue, or their deliveries due again. */
+  untilDispatched(): Promise<void>;
 };
 
 const minPauseMs = 50;
@@ -51,9 +57,10 @@ const maxPauseMs = 1_000;
  */
 export function createSettler(deps: SettlerDeps): Settler {
   const { dispatcher, log, signal } = deps;
-  const sendDue = async ({ enqueued, claimed }: DueDeliveries): Promise<void> => {
+  const jobs = createJobDispatch(dispatcher);
+  const sendDue = ({ enqueued, claimed }: DueDeliveries): void => {
     claimed.forEach(deps.send);
-    await dispatcher.dispatch(enqueued);
+    jobs.add(enqueued);
   };
   const { db, writeNotices } = deps;
   const ledger = { db, writeNotices, steady: new Set<number>(), dueSeen: new Map(), sendDue };
@@ -73,7 +80,7 @@ export function createSettler(deps: SettlerDeps): Settler {
       log.info({ subscription_id }, "subscription.circuit_closed");
     }
     deps.onSettled(settlements.length, due.enqueued.length + due.claimed.length);
-    await sendDue(due);
+    sendDue(due);
     return accepted;
   };
 
@@ -114,6 +121,30 @@ export function createSettler(deps: SettlerDeps): Settler {
     },
     isUrgent: (settlement) =>
       isUrgent(ledger, settlement, { pace: deps.pace(), ...dispatcher.limits() }),
+    untilDispatched: jobs.untilAdded,
+  };
+}
+
+/**
+ * Adds jobs beside what follows: a queue that hangs takes seconds, in which no slot would be free and
+ * no result stored. One call at a time, in order; what comes meanwhile shares the next one.
+ */
+function createJobDispatch({ dispatch }: Pick<Dispatcher, "dispatch">) {
+  let waiting: EnqueuedDelivery[] = [];
+  let added: Promise<void> | undefined;
+  const dispatchWaiting = coalesce(async () => {
+    const jobs = waiting;
+    waiting = [];
+    await dispatch(jobs);
+  });
+  return {
+    add: (jobs: readonly EnqueuedDelivery[]): void => {
+      if (jobs.length > 0) {
+        waiting.push(...jobs);
+        added = dispatchWaiting();
+      }
+    },
+    untilAdded: async (): Promise<void> => added,
   };
 }
 

@@ -134,7 +134,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     storeResults: settlements.hurry,
     stop: async (graceMs) => {
       settlements.hurry();
-      await stopWorkers(workers, graceMs);
+      await settlements.untilDispatched(await stopWorkers(workers, graceMs));
       stopped.abort();
     },
   };

@@ -51,8 +51,8 @@ export type SettleDeps = {
   steady: Set<number>;
   /** What this process knows of due deliveries, by subscription. */
   dueSeen: Map<number, DueSeen>;
-  /** Adds the jobs of what was enqueued, and sends what was claimed. Never rejects. */
-  sendDue: (due: DueDeliveries) => Promise<void>;
+  /** Adds the jobs of what was enqueued, and sends what was claimed, without waiting for it. */
+  sendDue: (due: DueDeliveries) => void;
 };
 
 /** The settlements of a batch, and their results per subscription. */
@@ -93,7 +93,7 @@ export async function settleAttempts(
     });
   }
   // The guess was wrong, but this is committed. It must not be lost if the second attempt fails.
-  await deps.sendDue(due);
+  deps.sendDue(due);
   return settleAny(deps, batch, { ...limits, slots: {}, shares: {} });
 }
 

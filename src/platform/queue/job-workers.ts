@@ -135,11 +135,16 @@ export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
   };
 }
 
-/** Takes no more jobs, waits for running ones and closes the connections, all within `graceMs`. */
-export async function stopWorkers(workers: JobWorkers, graceMs: number): Promise<void> {
+/**
+ * Takes no more jobs, waits for running ones and closes the connections, all within `graceMs`. Returns
+ * how much of it is left.
+ */
+export async function stopWorkers(workers: JobWorkers, graceMs: number): Promise<number> {
   const endsAtMs = performance.now() + graceMs;
+  const leftMs = (): number => Math.max(0, endsAtMs - performance.now());
   await workers.pause();
-  await workers.close(Math.max(0, endsAtMs - performance.now()));
+  await workers.close(leftMs());
+  return leftMs();
 }
 
 /** Waits for all, even if some fail; then fails as the first of these. */

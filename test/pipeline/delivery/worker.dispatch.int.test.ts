@@ -24,13 +24,16 @@ onBothBackends((kind) => {
     });
 
     /** A worker, and the deliveries that it has handed to the queue, in place of which they stay here. */
-    const begin = async (env: Record<string, string> = {}) => {
+    const begin = async (env: Record<string, string> = {}, answer = Promise.resolve()) => {
       const pipeline = await startPipeline({ kind, database, redis, env, roles: [] });
       closers.push(() => pipeline.stop());
       const { platform, publish } = pipeline;
       const { queue, dispatcher } = platform.openQueue();
       const queued: EnqueuedDelivery[] = [];
-      const dispatch = async (some: readonly EnqueuedDelivery[]) => void queued.push(...some);
+      const dispatch = async (some: readonly EnqueuedDelivery[]) => {
+        await (some.length === 0 ? undefined : answer);
+        queued.push(...some);
+      };
       const worker = startDelivery({
         ...platform,
         openQueue: () => ({ queue, dispatcher: { ...dispatcher, dispatch } }),
@@ -42,12 +45,15 @@ onBothBackends((kind) => {
       /** Publishes changes of different tickets, and fans them out. */
       const fanOut = async (count: number, reservedMs = 3_000) => {
         const tickets = Array.from({ length: count }, (_, index) => index + 1);
+        return fanOutChangesOf(tickets, reservedMs);
+      };
+      const fanOutChangesOf = async (tickets: readonly number[], reservedMs = 3_000) => {
         await publish(tickets.map((ticket) => aTicketEvent(owner, ticket)));
         const now = platform.clock.now();
         return fanOutAll(database.db, { ...openLimits(now), reservedMs });
       };
       const statesOf = async () => (await readLedger(database.db, id)).map(({ state }) => state);
-      return { worker, queued, fanOut, statesOf };
+      return { worker, queued, fanOut, fanOutChangesOf, statesOf };
     };
 
     it("start at once in free slots, without jobs", async () => {
@@ -87,6 +93,24 @@ onBothBackends((kind) => {
       expect(queued).to.deep.equal(late);
       await stopped;
       expect((await statesOf())[0]).to.equal("delivered");
+    });
+
+    it("let others go whose jobs the worker adds before it has stopped, if there is time", async () => {
+      const graceMs = 1_500;
+      let answer = (): void => undefined;
+      const hangs = new Promise<void>((resolve) => (answer = resolve));
+      const { worker, queued, fanOutChangesOf, statesOf } = await begin({}, hangs);
+      hook.receiver.answerWith([{ status: 200, delayMs: 300 }]);
+      await worker.dispatch(await fanOutChangesOf([1, 1]));
+      await hook.receiver.sees(1);
+      const startedAt = performance.now();
+      await worker.stop(graceMs);
+      expect(performance.now() - startedAt).to.be.at.least(graceMs - 1);
+      expect(await statesOf()).to.deep.equal(["delivered", "queued"]);
+      expect(queued).to.deep.equal([]);
+      answer();
+      await worker.stop(graceMs);
+      expect(queued).to.have.length(1);
     });
 
     it("are due again if their receiver leaves all requests without an answer", async () => {

@@ -153,6 +153,35 @@ describe("storing results", () => {
     });
   });
 
+  it("does not wait for the jobs of what the results let go, and adds all of them", async () => {
+    for (let i = 0; i < 20; i += 1) {
+      await anEvent(database.db, { enterprise_id: enterpriseId });
+    }
+    await fanOutAll(database.db); // 6 are queued, for a window of 8 in all
+    let answer = (): void => undefined;
+    const hangs = new Promise<void>((resolve) => (answer = resolve));
+    const added: number[] = [];
+    const { settle, untilDispatched } = settlerOn(database.db, undefined, {
+      dispatcher: {
+        limits: openLimits,
+        dispatch: async (jobs) => {
+          await hangs;
+          added.push(...jobs.map(({ deliveryId }) => deliveryId));
+        },
+      },
+    });
+    const [first, second] = settlements;
+    expect(await settle([first!])).to.deep.equal([true]);
+    expect(await settle([second!])).to.deep.equal([true]);
+    expect(await statesOf()).to.include.members(["delivered", "queued", "pending"]);
+    expect(added).to.deep.equal([]);
+    answer();
+    await untilDispatched();
+    const queued = (await readLedger(database.db, subscriptionId)).slice(8, 10);
+    expect(queued.map(({ state }) => state)).to.deep.equal(["queued", "queued"]);
+    expect(added).to.deep.equal(queued.map(({ id }) => id));
+  });
+
   it("loses one result that cannot be stored, and none of the others", async () => {
     const [first, second] = settlements;
     const { settle } = settlerOn(database.db);

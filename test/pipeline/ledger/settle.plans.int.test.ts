@@ -78,7 +78,7 @@ describe("plans that were kept from an empty ledger", () => {
           db: pool,
           steady: new Set([id]),
           dueSeen: new Map([[id, seen]]),
-          sendDue: async () => undefined,
+          sendDue: () => undefined,
           writeNotices: async () => undefined,
         },
         [aSettlement(one)],

@@ -48,7 +48,7 @@ describe("settling of steady subscriptions", () => {
         db: database.db,
         steady: new Set(ids),
         dueSeen,
-        sendDue: async ({ enqueued }) => void early.push(...enqueued),
+        sendDue: ({ enqueued }) => void early.push(...enqueued),
         writeNotices: async (_trx, written) => void notices.push(...written),
       },
       settlements,

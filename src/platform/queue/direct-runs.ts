@@ -1,5 +1,6 @@
 import type { ObjectKind } from "../../contracts/events.ts";
 import { createTurnQueue } from "../concurrency/async.ts";
+import { createRunningWork } from "../concurrency/running-work.ts";
 import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 
@@ -41,7 +42,7 @@ const shareOfJobs = 4;
 export function createDirectRuns({ most, runIn, limitJobs, log }: DirectRunsDeps): DirectRuns {
   const placesOfJobs = Math.ceil(most / shareOfJobs);
   const counts = new Map<ObjectKind, number>();
-  const running = new Set<Promise<void>>();
+  const running = createRunningWork();
   const nextTurn = createTurnQueue(startsPerTurn);
   const countOf = (object: ObjectKind): number => counts.get(object) ?? 0;
   const change = (object: ObjectKind, by: 1 | -1): void => {
@@ -57,16 +58,9 @@ export function createDirectRuns({ most, runIn, limitJobs, log }: DirectRunsDeps
         .catch((thrown: unknown) =>
           log.warn({ object, reason: toError(thrown).message }, "queue.work_failed"),
         )
-        .finally(() => {
-          change(object, -1);
-          running.delete(one);
-        });
-      running.add(one);
+        .finally(() => change(object, -1));
+      void running.track(one);
     },
-    drain: async () => {
-      while (running.size > 0) {
-        await Promise.allSettled(running);
-      }
-    },
+    drain: running.drain,
   };
 }

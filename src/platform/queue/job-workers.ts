@@ -8,12 +8,18 @@ import {
 } from "../../contracts/jobs.ts";
 import { withTimeout } from "../concurrency/async.ts";
 import { createBulkhead, type Bulkhead, type SlotWait } from "../concurrency/bulkhead.ts";
+import { createRunningWork } from "../concurrency/running-work.ts";
 import type { Logger } from "../logger.ts";
 import { createDirectRuns } from "./direct-runs.ts";
 import { deliverJobs, taskJobs, type JobKind, type QueueBackend } from "./job-queue.ts";
 import { openPostgresWorker } from "./postgres.ts";
 import { openRedisWorker } from "./redis.ts";
-import { createOutage, startReopeningWorker, type ReopeningWorker } from "./reopening.ts";
+import {
+  createOutage,
+  startReopeningWorker,
+  type OpenableWorker,
+  type ReopeningWorker,
+} from "./reopening.ts";
 
 export type JobWorkers = {
   /** Takes no more jobs. Running ones continue. */
@@ -242,11 +248,15 @@ export function openWorker(
   name: string,
   { concurrency, maxConnections }: { concurrency: number; maxConnections: number },
   processor: Processor,
-): { worker: Worker; disconnect: () => void } {
+): OpenableWorker & { worker: Worker } {
   const options = { ...workerOptions, concurrency };
-  return backend.kind === "postgres"
-    ? openPostgresWorker(backend, name, { ...options, maxConnections }, processor)
-    : openRedisWorker(backend, name, options, processor);
+  const jobs = createRunningWork();
+  const tracked: Processor = (job, token) => jobs.track(processor(job, token));
+  const opened =
+    backend.kind === "postgres"
+      ? openPostgresWorker(backend, name, { ...options, maxConnections }, tracked)
+      : openRedisWorker(backend, name, options, tracked);
+  return { ...opened, jobsEnded: jobs.drain };
 }
 
 type WorkerCounts = ReturnType<Bulkhead["counts"]>;

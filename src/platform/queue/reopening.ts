@@ -46,12 +46,17 @@ export type ReopeningQueueDeps<Opened extends Openable> = {
 export type OpenableWorker = {
   worker: Pick<Worker, "name" | "waitUntilReady" | "run" | "pause" | "close">;
   disconnect: () => void;
+  /** Resolves when none of its jobs runs. */
+  jobsEnded: () => Promise<void>;
 };
 
 export type ReopeningWorker = {
   /** Takes no more jobs. Running ones continue. */
   pause(): Promise<void>;
-  /** Waits for running jobs, at most `graceMs`, then closes the connections. */
+  /**
+   * Waits for running jobs, also those of workers that were replaced, at most `graceMs`, then closes
+   * the connections.
+   */
   close(graceMs: number): Promise<void>;
 };
 
@@ -170,15 +175,16 @@ async function closeQuietly({ close }: Openable): Promise<void> {
   await withTimeout(close(), closeTimeoutMs, "queue close").catch(() => undefined);
 }
 
-/** For a worker that could not start: it has no running jobs. */
-const failedGraceMs = 3_000;
+/** For a worker that was replaced, when none of its jobs runs. */
+const idleGraceMs = 3_000;
 
 /** Starts it in the background. */
 export function startReopeningWorker(deps: ReopeningWorkerDeps): ReopeningWorker {
   const { name, outage, log } = deps;
   const stop = new AbortController();
   let current: OpenableWorker | undefined;
-  let discarding: Promise<void> | undefined;
+  /** Workers that were replaced, and their ends. */
+  const replaced = new Map<OpenableWorker, Promise<void>>();
 
   /** Resolves when the worker was paused or closed, rejects if it stops by itself. */
   const runOne = async (): Promise<void> => {
@@ -191,11 +197,17 @@ export function startReopeningWorker(deps: ReopeningWorkerDeps): ReopeningWorker
       throw new Error("the worker stopped");
     }
   };
-  const discard = async (): Promise<void> => {
+  /** BullMQ does not wait for the jobs of a worker that stopped by itself. */
+  const closeReplaced = async (one: OpenableWorker): Promise<void> => {
+    await one.worker.pause(true); // jobs that end fetch no others
+    await one.jobsEnded();
+    await closeWorker(one, idleGraceMs, log);
+    replaced.delete(one);
+  };
+  const replace = (): void => {
     if (current !== undefined) {
-      discarding = closeWorker(current, failedGraceMs, log);
+      replaced.set(current, closeReplaced(current));
       current = undefined;
-      await discarding;
     }
   };
   const runUntilStopped = async (): Promise<void> => {
@@ -209,7 +221,7 @@ export function startReopeningWorker(deps: ReopeningWorkerDeps): ReopeningWorker
         }
         outage.began(name, toError(thrown));
       }
-      await discard();
+      replace();
       await sleep(deps.pauseMs, stop.signal);
     }
   };
@@ -225,7 +237,9 @@ export function startReopeningWorker(deps: ReopeningWorkerDeps): ReopeningWorker
     close: async (graceMs) => {
       stop.abort();
       await Promise.all([
-        discarding,
+        ...[...replaced].map(([one, ended]) =>
+          withTimeout(ended, graceMs, "grace").catch(() => closeWorker(one, 0, log)),
+        ),
         current === undefined ? undefined : closeWorker(current, graceMs, log),
       ]);
     },

@@ -11,6 +11,8 @@ type End = "not ready" | "stops" | "ends" | "runs";
 /** Workers whose results come from `ends`, in order; the last one repeats. */
 function workersThat(...ends: [End, ...End[]]) {
   const state = { opened: 0, closed: 0, disconnected: 0, running: 0, said: [] as string[] };
+  /** The jobs of the first worker; it has none by default. */
+  const jobs = { ended: Promise.resolve() };
   const open = (): OpenableWorker => {
     const end = ends[Math.min(state.opened, ends.length - 1)];
     let finish: (() => void) | undefined;
@@ -39,9 +41,10 @@ function workersThat(...ends: [End, ...End[]]) {
         },
       },
       disconnect: () => void (state.disconnected += 1),
+      jobsEnded: state.opened === 1 ? () => jobs.ended : async () => undefined,
     };
   };
-  return { state, open };
+  return { state, jobs, open };
 }
 
 function start(
@@ -82,6 +85,41 @@ describe("a reopening worker", () => {
     await worker.pause();
     await worker.close(1_000);
     expect(state).to.include({ opened: 2, closed: 2, running: 0 });
+  });
+
+  describe("whose first worker stopped, and still runs a job", () => {
+    const begin = async () => {
+      const workers = workersThat("stops", "runs");
+      let end = (): void => undefined;
+      workers.jobs.ended = new Promise((resolve) => (end = resolve));
+      const worker = start(workers, 10);
+      await eventually(() => expect(workers.state.running).to.equal(1));
+      return { worker, state: workers.state, endJob: () => end() };
+    };
+
+    it("replaces it at once, and closes it when the job has ended", async () => {
+      const { worker, state, endJob } = await begin();
+      expect(state).to.include({ opened: 2, closed: 0 });
+      endJob();
+      await eventually(() => expect(state).to.include({ closed: 1, disconnected: 1 }));
+      await worker.close(60_000);
+      expect(state).to.include({ opened: 2, closed: 2, disconnected: 2 });
+    });
+
+    it("waits for the job when it is closed", async () => {
+      const { worker, state, endJob } = await begin();
+      const closed = worker.close(60_000);
+      await eventually(() => expect(state).to.include({ closed: 1, disconnected: 1 }));
+      endJob();
+      await closed;
+      expect(state).to.include({ closed: 2, disconnected: 2 });
+    });
+
+    it("waits no longer than the grace period", async () => {
+      const { worker, state } = await begin();
+      await worker.close(20);
+      expect(state).to.include({ disconnected: 2 });
+    });
   });
 
   it("pauses between attempts, and opens nothing after it was closed", async () => {

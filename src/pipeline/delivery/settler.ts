@@ -12,7 +12,7 @@ import type { DueDeliveries, EnqueuedDelivery, FreeSlots } from "../ledger/enque
 import type { DrainPace } from "../ledger/next-health.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
 import type { Settlement } from "../ledger/record-results.ts";
-import { isUrgent, settleAttempts } from "../ledger/settle.ts";
+import { isUrgent, settleAgain, settleAttempts, type SettleResult } from "../ledger/settle.ts";
 
 export type SettlerDeps = {
   db: Db;
@@ -65,20 +65,18 @@ export function createSettler(deps: SettlerDeps): Settler {
   const { db, writeNotices } = deps;
   const ledger = { db, writeNotices, steady: new Set<number>(), dueSeen: new Map(), sendDue };
 
-  const write = async (settlements: readonly Settlement[]): Promise<boolean[]> => {
-    const { accepted, circuits, ...due } = await settleAttempts(ledger, settlements, {
+  const write = async (
+    settlements: readonly Settlement[],
+    store: typeof settleAttempts,
+  ): Promise<boolean[]> => {
+    const { accepted, circuits, ...due } = await store(ledger, settlements, {
       pace: deps.pace(),
       leaseMs: deps.leaseMs,
       ...dispatcher.limits(),
       ...freedSlots(settlements, deps.freeSlots),
     });
     deps.faultPoint("delivery.afterSettle");
-    for (const subscription_id of circuits.opened) {
-      log.warn({ subscription_id }, "subscription.circuit_opened");
-    }
-    for (const subscription_id of circuits.closed) {
-      log.info({ subscription_id }, "subscription.circuit_closed");
-    }
+    logCircuits(log, circuits);
     deps.onSettled(settlements.length, due.enqueued.length + due.claimed.length);
     sendDue(due);
     return accepted;
@@ -86,7 +84,8 @@ export function createSettler(deps: SettlerDeps): Settler {
 
   const writeWithRetry = (settlements: readonly Settlement[]): Promise<boolean[]> => {
     const deadline = Date.now() + deps.leaseMs;
-    return retry(() => write(settlements), {
+    const store = createStore();
+    return retry(() => write(settlements, store), {
       minPauseMs,
       maxPauseMs,
       signal,
@@ -123,6 +122,25 @@ export function createSettler(deps: SettlerDeps): Settler {
       isUrgent(ledger, settlement, { pace: deps.pace(), ...dispatcher.limits() }),
     untilDispatched: jobs.untilAdded,
   };
+}
+
+/** Stores a batch; when it is called again, after a failure, as a repetition. */
+function createStore(): typeof settleAttempts {
+  let isRepeated = false;
+  return (...batch) => {
+    const store = isRepeated ? settleAgain : settleAttempts;
+    isRepeated = true;
+    return store(...batch);
+  };
+}
+
+function logCircuits(log: Logger, { opened, closed }: SettleResult["circuits"]): void {
+  for (const subscription_id of opened) {
+    log.warn({ subscription_id }, "subscription.circuit_opened");
+  }
+  for (const subscription_id of closed) {
+    log.info({ subscription_id }, "subscription.circuit_closed");
+  }
 }
 
 /**

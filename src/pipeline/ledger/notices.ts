@@ -54,11 +54,27 @@ export type FinalFailure = Omit<
 /** How the last failed attempt ended. `status` is null where there was no answer. */
 export type LastFailure = Readonly<{ result: AttemptResult; status: number | null }>;
 
+/** Writes the notices about changes of health and about dead deliveries, if there are any. */
+export async function writeNoticesAbout(
+  trx: Trx,
+  writeNotices: WriteNotices,
+  healthChanges: readonly HealthChange[],
+  deaths: readonly FinalFailure[],
+): Promise<void> {
+  const notices = [
+    ...(await describeRecoveries(trx, healthChanges)),
+    ...(await describeDeadDeliveries(trx, deaths)),
+  ];
+  if (notices.length > 0) {
+    await writeNotices(trx, notices);
+  }
+}
+
 /**
  * Describes dead deliveries. Separate from the settlement, because few deliveries die and a
  * statement about events is planned for every daily partition.
  */
-export async function describeDeadDeliveries(
+async function describeDeadDeliveries(
   trx: Trx,
   deaths: readonly FinalFailure[],
 ): Promise<OperationalNotice[]> {
@@ -100,7 +116,7 @@ export function isRecovery({ before, after }: HealthChange): boolean {
 }
 
 /** Describes the recovery of subscriptions that had a warning. */
-export async function describeRecoveries(
+async function describeRecoveries(
   trx: Trx,
   changes: readonly HealthChange[],
 ): Promise<OperationalNotice[]> {

@@ -1,4 +1,4 @@
-import type { Db, Trx } from "../../platform/db/pool.ts";
+import type { Db } from "../../platform/db/pool.ts";
 import { inOneBatch } from "../../platform/db/batch.ts";
 import { inTransactionEndingWith } from "../../platform/db/transaction.ts";
 import {
@@ -15,13 +15,7 @@ import {
   type WindowLimits,
   type BatchOutcome,
 } from "./next-health.ts";
-import {
-  type WriteNotices,
-  describeDeadDeliveries,
-  describeRecoveries,
-  isRecovery,
-  type HealthChange,
-} from "./notices.ts";
+import { type WriteNotices, isRecovery, writeNoticesAbout, type HealthChange } from "./notices.ts";
 import {
   batchOutcomes,
   isSteady,
@@ -32,6 +26,7 @@ import {
   type Settlement,
 } from "./record-results.ts";
 import { requeueSubscriptions } from "./requeue.ts";
+import { recoverStored, type StoredResult } from "./stored-results.ts";
 
 /** Limits of the next enqueue, and the pace of backlogs. */
 export type SettleLimits = EnqueueLimits & Pick<WindowLimits, "pace"> & FreeSlots;
@@ -69,17 +64,14 @@ type Batch = {
  * lost its lease changes no delivery, only the health of the subscription. A notice is written if
  * and only if its cause is committed.
  *
- * May be repeated after a lost connection. If the first commit succeeded and only its answer was lost,
- * no claim holds any more: no attempt is stored twice, and `accepted` is false. The health counts
- * these results a second time.
+ * If it rejects, it may have been committed: only `settleAgain` may repeat it.
  */
 export async function settleAttempts(
   deps: SettleDeps,
   settlements: readonly Settlement[],
   limits: SettleLimits,
 ): Promise<SettleResult> {
-  const seen = batchOutcomes(settlements);
-  const batch = { settlements, seen, subscriptionIds: [...seen.keys()] };
+  const batch = toBatch(settlements);
   if (!isExpectedSteady(batch, deps.steady, limits)) {
     return settleAny(deps, batch, limits);
   }
@@ -95,6 +87,23 @@ export async function settleAttempts(
   // The guess was wrong, but this is committed. It must not be lost if the second attempt fails.
   deps.sendDue(due);
   return settleAny(deps, batch, { ...limits, slots: {}, shares: {} });
+}
+
+/**
+ * Settles a batch after an attempt that was rejected. If that attempt was committed, and only its
+ * answer was lost, nothing is counted or stored twice, and what it let go is due again, or claimed.
+ */
+export async function settleAgain(
+  deps: SettleDeps,
+  settlements: readonly Settlement[],
+  limits: SettleLimits,
+): Promise<SettleResult> {
+  return settleAny(deps, toBatch(settlements), limits, recoverStored);
+}
+
+function toBatch(settlements: readonly Settlement[]): Batch {
+  const seen = batchOutcomes(settlements);
+  return { settlements, seen, subscriptionIds: [...seen.keys()] };
 }
 
 function isExpectedSteady(
@@ -116,13 +125,11 @@ export function isUrgent(
   settlement: Settlement,
   limits: WindowLimits & Pick<SettleLimits, "now">,
 ): boolean {
-  const seen = batchOutcomes([settlement]);
-  const batch = { settlements: [settlement], seen, subscriptionIds: [...seen.keys()] };
   const due = dueSeen.get(settlement.subscriptionId);
   return (
     due === undefined ||
     isDueExpected(due, limits.now.getTime()) ||
-    !isExpectedSteady(batch, steady, limits)
+    !isExpectedSteady(toBatch([settlement]), steady, limits)
   );
 }
 
@@ -196,16 +203,24 @@ async function settleAny(
   { db, writeNotices, steady }: SettleDeps,
   batch: Batch,
   limits: SettleLimits,
+  recover?: typeof recoverStored,
 ): Promise<SettleResult> {
   const { settlements, subscriptionIds } = batch;
   return inTransactionEndingWith(db, async (trx) => {
     const health = await lockHealth(trx, subscriptionIds);
+    // Under the lock: the first attempt may still be running when its connection is lost.
+    const stored = (await recover?.(trx, settlements)) ?? [];
+    if (stored.length > 0) {
+      const due = enqueueOrClaimDue(trx, subscriptionIds, limits, limits);
+      return { last: due.then((next) => toResult(batch, stored, next)) };
+    }
     const healthChanges = updateHealth(health, batch, limits);
     healthChanges.forEach(({ after }) => noteSteady(steady, after, limits));
     const circuits = circuitsOf(healthChanges);
     const written = writeResults(trx, settlements, healthChanges, limits.now);
     if (settlements.some(({ state }) => state === "dead") || healthChanges.some(isRecovery)) {
-      await writeNoticesAbout(trx, writeNotices, healthChanges, await written);
+      const deaths = (await written).flatMap(({ death }) => death ?? []);
+      await writeNoticesAbout(trx, writeNotices, healthChanges, deaths);
     }
     const suspended = suspendedSubscriptions(settlements, circuits.opened);
     if (suspended.length > 0) {
@@ -232,29 +247,13 @@ function noteSteady(steady: Set<number>, health: Health, limits: SettleLimits): 
 
 function toResult(
   { settlements }: Batch,
-  settled: readonly SettledRow[],
+  settled: readonly StoredResult[],
   due: DueDeliveries,
   circuits: SettleResult["circuits"] = { opened: [], closed: [] },
 ): SettleResult {
   const generations = new Map(settled.map((row) => [row.id, row.generation]));
   const isAccepted = (one: Settlement) => generations.get(one.deliveryId) === one.generation;
   return { accepted: settlements.map(isAccepted), ...due, circuits };
-}
-
-async function writeNoticesAbout(
-  trx: Trx,
-  writeNotices: WriteNotices,
-  healthChanges: readonly HealthChange[],
-  settled: readonly SettledRow[],
-): Promise<void> {
-  const deaths = settled.flatMap(({ death }) => death ?? []);
-  const notices = [
-    ...(await describeRecoveries(trx, healthChanges)),
-    ...(await describeDeadDeliveries(trx, deaths)),
-  ];
-  if (notices.length > 0) {
-    await writeNotices(trx, notices);
-  }
 }
 
 /** The health of each subscription before and after the batch. */

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { createSettler, type SettlerDeps } from "../../../src/pipeline/delivery/settler.ts";
+import type { ClaimedDelivery } from "../../../src/pipeline/ledger/claim.ts";
 import type { Settlement } from "../../../src/pipeline/ledger/record-results.ts";
 import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
@@ -180,6 +181,46 @@ describe("storing results", () => {
     const queued = (await readLedger(database.db, subscriptionId)).slice(8, 10);
     expect(queued.map(({ state }) => state)).to.deep.equal(["queued", "queued"]);
     expect(added).to.deep.equal(queued.map(({ id }) => id));
+  });
+
+  it("repeats nothing if the answer of Postgres is lost after the commit", async () => {
+    for (let i = 0; i < 20; i += 1) {
+      await anEvent(database.db, { enterprise_id: enterpriseId });
+    }
+    await fanOutAll(database.db); // 6 are queued, for a window of 8 in all
+    const sent: ClaimedDelivery[] = [];
+    let commits = 0;
+    const { settle } = settlerOn(database.db, undefined, {
+      freeSlots: () => 0,
+      send: (delivery) => void sent.push(delivery),
+      faultPoint: () => {
+        commits += 1;
+        if (commits === 1) {
+          throw new Error("Connection terminated unexpectedly");
+        }
+      },
+    });
+    const dueAt = new Date(Date.now() + 60_000);
+    const failed = settlements.map((one): Settlement => ({
+      ...withRecord(one, { status: 500 }),
+      state: "retry",
+      dueAt,
+    }));
+    expect(await settle(failed)).to.deep.equal([true, true]);
+    expect(commits).to.equal(2);
+    const [health] = await rowsOf<{ failures_in_row: number }>(
+      database.db,
+      "SELECT failures_in_row FROM subscription_health WHERE subscription_id = ?",
+      [subscriptionId],
+    );
+    expect(health?.failures_in_row).to.equal(2);
+    const sending = (await readLedger(database.db, subscriptionId)).filter(
+      ({ state }) => state === "sending",
+    );
+    expect(sending).to.have.length(2);
+    expect(sent.map(({ deliveryId, generation }) => [deliveryId, generation])).to.deep.equal(
+      sending.map(({ id, generation }) => [id, generation]),
+    );
   });
 
   it("loses one result that cannot be stored, and none of the others", async () => {

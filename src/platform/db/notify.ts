@@ -4,7 +4,7 @@ import type { Logger } from "../logger.ts";
 import { sleep, withTimeout } from "../concurrency/async.ts";
 import { closeConnection, socketOf } from "./connection.ts";
 import type { Db } from "./pool.ts";
-import { sharedRowsOf } from "./prepared.ts";
+import { preparedRowsOf } from "./prepared.ts";
 
 /**
  * Who is woken: the relay (new events), the schedule (a subscription was switched on), the task
@@ -46,9 +46,13 @@ const notifySql = "SELECT pg_notify(?, payload) FROM unnest(?::text[]) AS payloa
 /** Sends payloads to the listeners of a topic: words, separated by spaces. */
 export type Notify = (topic: WakeTopic, payloads: readonly string[]) => Promise<unknown>;
 
-/** Sends payloads over this pool. */
+/**
+ * Sends payloads over this pool. The commit of a transaction that only notifies does not wait for the
+ * disk. It waits for the lock of whoever else commits a NOTIFY on this server, maybe along with data,
+ * so no read shares the connection.
+ */
 export function notifyOn(db: Db): Notify {
-  return (topic, payloads) => sharedRowsOf(db, notifySql, [channelOf(topic), payloads]);
+  return (topic, payloads) => preparedRowsOf(db, notifySql, [channelOf(topic), payloads]);
 }
 
 /**

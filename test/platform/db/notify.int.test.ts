@@ -1,4 +1,6 @@
 import { expect } from "chai";
+import type { Knex } from "knex";
+import pg from "pg";
 import {
   createNotifier,
   notifyOn,
@@ -10,6 +12,7 @@ import {
   type WakeTopic,
 } from "../../../src/platform/db/notify.ts";
 import { connectionOptions } from "../../../src/platform/db/connection.ts";
+import { sharedRowsOf } from "../../../src/platform/db/prepared.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -56,6 +59,28 @@ describe("wake-ups", () => {
     await eventually(() => heard.length >= 2);
     expect(heard).to.deep.equal(["chat:1:10", "chat:1:11"]);
     await listener.close();
+  });
+
+  it("do not hold up reads by key: none shares their connection", async () => {
+    const { db } = database;
+    const pool = db.client as Pick<Knex.Client, "acquireConnection" | "releaseConnection">;
+    const free = await Promise.all([1, 2].map(() => pool.acquireConnection()));
+    await Promise.all(free.map((connection) => pool.releaseConnection(connection)));
+    const client = new pg.Client(connectionOptions({ url: database.url, name: "pids" }));
+    const senders: number[] = [];
+    client.on("notification", ({ processId }) => senders.push(processId));
+    await client.connect();
+    try {
+      await client.query("LISTEN sightline_tasks");
+      const [, [reader]] = await Promise.all([
+        notifyOn(db)("tasks", [""]),
+        sharedRowsOf<{ pid: number }>(db, "SELECT pg_backend_pid() AS pid", []),
+      ]);
+      await eventually(() => expect(senders).to.have.length(1));
+      expect(senders).not.to.include(reader?.pid);
+    } finally {
+      await client.end();
+    }
   });
 
   it("leave before the turn of the event loop ends, those of one commit together", async () => {

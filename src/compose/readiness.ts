@@ -3,6 +3,7 @@
  * `/metrics`, as the gauge `process_ready`. The statement that follows the database's clock is the
  * check of the connection, so that an idle process sends no other.
  */
+import { objectKinds } from "../contracts/events.ts";
 import { NotReadyError, runCheck, type HealthCheck } from "../http/health.ts";
 import { createFollowingClock, type FollowingClock } from "../platform/clock.ts";
 import { createWakeup } from "../platform/concurrency/async.ts";
@@ -12,6 +13,7 @@ import { readClockMs, type Db } from "../platform/db/pool.ts";
 import type { Lifecycle } from "../platform/lifecycle.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
+import type { JobQueue } from "../platform/queue/job-queue.ts";
 
 export type ReadinessDeps = {
   db: Db;
@@ -27,6 +29,14 @@ export function writesCheck(db: Db): HealthCheck {
 
 function explainNoWrites(thrown: unknown): never {
   throw thrown instanceof NoWritesError ? new NotReadyError(thrown.message, thrown) : thrown;
+}
+
+/** Fails while the store of the queues does not answer. No part of `/readyz`: the API works without it. */
+export function queueCheck(queue: Pick<JobQueue, "counts">): HealthCheck {
+  return {
+    name: "queue",
+    check: async () => void (await Promise.all(objectKinds.map((object) => queue.counts(object)))),
+  };
 }
 
 /** Fails while the release process of this version has not run. */

@@ -32,7 +32,7 @@ import {
   type SendNotice,
 } from "../subscriptions/notices/notices.ts";
 import { composeOutbox, composeTaskPlanning, type Platform, runInBackground } from "./platform.ts";
-import { observeCheck, writesCheck } from "./readiness.ts";
+import { observeCheck, queueCheck, writesCheck } from "./readiness.ts";
 
 /**
  * The relay role: events → deliveries → jobs. With a worker of the same process, fresh deliveries start
@@ -97,7 +97,7 @@ export function startSchedule(platform: Platform, passesOfFeatures: readonly Pas
   lifecycle.onStop("task queue", () => tasks.close());
   const onWake = (wake: () => void) => listener.on("tasks", wake);
   const { queue, dispatcher } = platform.openQueue();
-  const writes = writesCheck(db);
+  const [writes, reachable] = [writesCheck(db), queueCheck(queue)];
   const deps = {
     ...platform,
     ...{ queue, dispatcher },
@@ -107,8 +107,9 @@ export function startSchedule(platform: Platform, passesOfFeatures: readonly Pas
         isWoken ? { ...pass, onWake } : pass,
       ),
       { name: "failed-jobs", everyMs: 600_000, run: () => removeFailedJobs(queue, tasks) },
-      // Only here: whether Postgres accepts writes is the same for all processes.
+      // Only here: whether Postgres accepts writes, and the queues answer, is the same for all processes.
       { name: "writes", everyMs: 30_000, run: () => observeCheck(writes, platform) },
+      { name: "queue", everyMs: 30_000, run: () => observeCheck(reachable, platform) },
       ...passesOfFeatures,
     ],
     retentionDays: config.delivery.retentionDays,

@@ -202,7 +202,7 @@ function processMetrics({ gauge }: MetricMakers) {
   return {
     processReady: gauge({
       name: "process_ready",
-      help: "1 if the check passes, 0 if it fails: database, schema; in schedule processes also writes",
+      help: "1 if the check passes, 0 if it fails: database, schema; in schedule processes also writes, queue",
       labelNames: ["check"],
     }),
     databaseClockOffset: gauge({

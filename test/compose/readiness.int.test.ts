@@ -1,16 +1,25 @@
 import { expect } from "chai";
-import { followDatabaseClock, observeCheck, writesCheck } from "../../src/compose/readiness.ts";
+import {
+  followDatabaseClock,
+  observeCheck,
+  queueCheck,
+  writesCheck,
+} from "../../src/compose/readiness.ts";
 import { openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import type { Lifecycle } from "../../src/platform/lifecycle.ts";
+import { createLogger } from "../../src/platform/logger.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
+import { openJobQueue } from "../../src/platform/queue/job-queue.ts";
 import { logInto, type LogLine } from "../support/api.ts";
 import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
+import { useRedis } from "../support/redis.ts";
 import { createTcpProxy, throughProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 
 describe("the readiness of a process", () => {
   const database = useDatabase();
+  const redis = useRedis();
   const pools: Db[] = [];
   const stops: (() => Promise<void>)[] = [];
   let proxy: TcpProxy;
@@ -82,5 +91,29 @@ describe("the readiness of a process", () => {
     expect(log.map(({ fields }) => fields)).to.deep.equal([
       { check: "writes", reason: "the database accepts no writes: it is read-only" },
     ]);
+  });
+
+  it("shows an outage of the queue, and its end", async () => {
+    const { deps, valueOf } = setUp();
+    const way = createTcpProxy(await freePort(), Number(new URL(redis.url).port));
+    await way.open();
+    const url = throughProxy(redis.url, way);
+    const queue = openJobQueue(
+      { kind: "redis", url, namespace: redis.prefix },
+      createLogger("silent", "test"),
+    );
+    stops.push(async () => {
+      await queue.close();
+      await way.close();
+    });
+    const check = queueCheck(queue);
+    expect(await observeCheck(check, deps)).to.equal(true);
+    await way.close();
+    expect(await observeCheck(check, deps)).to.equal(false);
+    expect(await valueOf('process_ready{check="queue"}')).to.equal(0);
+    expect(log.map(({ fields }) => fields["check"])).to.deep.equal(["queue"]);
+    await way.open();
+    await eventually(() => observeCheck(check, deps), { timeoutMs: 20_000 });
+    expect(await valueOf('process_ready{check="queue"}')).to.equal(1);
   });
 });

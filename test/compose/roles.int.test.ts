@@ -72,6 +72,16 @@ describe("the parts of a process", () => {
     ]);
   });
 
+  it("of the schedule say in their metrics that Postgres accepts writes and the queues respond", async () => {
+    startSchedule(platform);
+    await eventually(async () => {
+      const { text } = await platform.metrics.render();
+      expect(text)
+        .to.include('process_ready{check="writes"} 1')
+        .and.include('process_ready{check="queue"} 1');
+    });
+  });
+
   it("return unfinished tasks within the time that is left, not the whole grace period", async () => {
     const begun: AbortSignal[] = [];
     startSchedule(platform);

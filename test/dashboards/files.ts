@@ -24,6 +24,19 @@ export type Alert = {
   annotations: { summary: string; description: string; runbook: string };
 };
 
+export type Route = {
+  receiver: string;
+  group_by?: string[];
+  matchers?: string[];
+  routes?: Route[];
+};
+
+export type Alertmanager = {
+  route: Route;
+  inhibit_rules: { source_matchers: string[]; target_matchers: string[]; equal: string[] }[];
+  receivers: { name: string }[];
+};
+
 function read(path: string): Promise<string> {
   return readFile(new URL(`../../${path}`, import.meta.url), "utf8");
 }
@@ -37,6 +50,18 @@ export async function readAlerts(): Promise<Alert[]> {
     groups: { rules: Alert[] }[];
   };
   return file.groups.flatMap(({ rules }) => rules);
+}
+
+export async function readAlertmanager(): Promise<Alertmanager> {
+  return parse(await read("dashboards/prometheus/alertmanager.yml")) as Alertmanager;
+}
+
+/** The labels that the example configuration of Prometheus adds to every alert. */
+export async function readExternalLabels(): Promise<Set<string>> {
+  const { global } = parse(await read("dashboards/prometheus/prometheus.yml")) as {
+    global: { external_labels: Record<string, string> };
+  };
+  return new Set(Object.keys(global.external_labels));
 }
 
 /** The anchors of a page's headings, as GitHub generates them. */

@@ -54,7 +54,8 @@ export function openReleasePool({
  */
 export async function release(deps: ReleaseDeps): Promise<Released> {
   const { db, databaseUrl, config } = deps;
-  const applied = await migrateUp(db, deps);
+  const { replacementBeganAt } = config;
+  const applied = await migrateUp(db, { ...deps, replacementBeganAt });
   if (config.redis === undefined) {
     await migrateQueue(databaseUrl, config.queuePrefix);
   }

@@ -20,6 +20,7 @@ import {
   type ValidatedSettings,
   parseAllowList,
   type ReceiverRange,
+  warningsFor,
 } from "./sections.ts";
 import type { Setting } from "./provider-settings.ts";
 import { settings, type SettingName } from "./settings.ts";
@@ -44,6 +45,8 @@ export type Config = Readonly<{
   firstAgent: ConfiguredLogin;
   /** Login of an active user. */
   superadminLogin: string | undefined;
+  /** Set by the runner for release, in a rolling restart. */
+  replacementBeganAt: Date | undefined;
   tokenTtlSeconds: number;
   limits: Readonly<{
     apiPerMinute: number;
@@ -231,6 +234,7 @@ function toConfig(values: ValidatedSettings, ranges: readonly ReceiverRange[]): 
       password: textOrUndefined(values.AGENT_PASSWORD),
     },
     superadminLogin: textOrUndefined(values.SUPERADMIN_LOGIN),
+    replacementBeganAt: toDate(textOrUndefined(values.REPLACEMENT_BEGAN_AT)),
     tokenTtlSeconds: Number(values.TOKEN_TTL),
     limits: {
       apiPerMinute: Number(values.RATE_LIMIT_API),
@@ -272,20 +276,8 @@ function toConfig(values: ValidatedSettings, ranges: readonly ReceiverRange[]): 
   };
 }
 
-/** Combinations that work, but are probably not intended. */
-function warningsFor(values: ValidatedSettings): string[] {
-  return [
-    ...(Number(values.DELIVERY_MAX_IN_FLIGHT) * 2 > Number(values.DELIVERY_CONCURRENCY)
-      ? [
-          "DELIVERY_MAX_IN_FLIGHT is more than half of DELIVERY_CONCURRENCY: one subscription can fill a worker",
-        ]
-      : []),
-    ...(Number(values.SHUTDOWN_GRACE_SECONDS) * 1000 < Number(values.DELIVERY_TIMEOUT_MS) + 2000
-      ? [
-          "SHUTDOWN_GRACE_SECONDS does not cover DELIVERY_TIMEOUT_MS: stopping aborts requests, which are then sent again",
-        ]
-      : []),
-  ];
+function toDate(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : new Date(text);
 }
 
 function propertyOf({ type, minimum, maximum, pattern, enum: words, ...rest }: Setting) {

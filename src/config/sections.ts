@@ -259,3 +259,19 @@ function parseEntry(entry: string): ReceiverRange | undefined {
   const isPort = Number.isInteger(port) && port > 0 && port < 65536;
   return colon > 0 && isPort && ipaddr.isValidCIDR(cidr) ? { cidr, port } : undefined;
 }
+
+/** Combinations that work, but are probably not intended. */
+export function warningsFor(values: ValidatedSettings): string[] {
+  return [
+    ...(Number(values.DELIVERY_MAX_IN_FLIGHT) * 2 > Number(values.DELIVERY_CONCURRENCY)
+      ? [
+          "DELIVERY_MAX_IN_FLIGHT is more than half of DELIVERY_CONCURRENCY: one subscription can fill a worker",
+        ]
+      : []),
+    ...(Number(values.SHUTDOWN_GRACE_SECONDS) * 1000 < Number(values.DELIVERY_TIMEOUT_MS) + 2000
+      ? [
+          "SHUTDOWN_GRACE_SECONDS does not cover DELIVERY_TIMEOUT_MS: stopping aborts requests, which are then sent again",
+        ]
+      : []),
+  ];
+}

@@ -110,6 +110,14 @@ export const settings = {
     defaultNote: "no superadmin",
     meaning: "Login of a user whom every release and every `npm start` makes a superadmin.",
   },
+  REPLACEMENT_BEGAN_AT: {
+    type: "string",
+    pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?Z$",
+    defaultNote: "the start of release",
+    meaning:
+      "For release, in UTC: when the replacement of the processes began. What release held back since " +
+      "then stays held back. `npm run procfile` sets it.",
+  },
   TOKEN_TTL: {
     type: "integer",
     default: 86400,

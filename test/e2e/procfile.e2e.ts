@@ -4,10 +4,18 @@
  * next runner takes over. A rolling restart refuses no request. Invalid options are all reported at
  * once.
  */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect } from "chai";
+import * as addModifiedBin from "../../migrations/20261127110000_add_modified_bin.ts";
+import * as fillModifiedBin from "../../migrations/20261127110100_fill_modified_bin.ts";
+import * as dropModifiedIndex from "../../migrations/20261127110200_drop_modified_index.ts";
 import { isAlive } from "../../src/embedded/postgres/processes.ts";
 import { sleep } from "../../src/platform/concurrency/async.ts";
+import { migrationStatus } from "../../src/platform/db/migrate.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useBalancers } from "../support/balancer.ts";
 import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -20,6 +28,11 @@ describe("npm run procfile", function () {
   const balancers = useBalancers();
   const database = useDatabase();
   const redis = useRedis();
+  let folder: string;
+  before("make a folder", async () => {
+    folder = await mkdtemp(join(tmpdir(), "sightline-procfile-"));
+  });
+  after("remove it", () => rm(folder, { recursive: true }));
   const start = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Process =>
     processes.start({
       name: "procfile",
@@ -87,6 +100,15 @@ describe("npm run procfile", function () {
   const fixedPorts = async () => {
     const first = await freeRange();
     return { PORT: String(first), METRICS_PORT: String(first + 2) };
+  };
+  /** Of the version before one whose release holds back a migration. */
+  const restorePreviousSchema = async (): Promise<void> => {
+    const { db } = database;
+    for (const { down } of [dropModifiedIndex, fillModifiedBin, addModifiedBin]) {
+      await down(db);
+    }
+    await rowsOf(db, "DELETE FROM schema_migrations WHERE name ~ '_(add|fill)_modified_bin$'");
+    await rowsOf(db, "DELETE FROM schema_migrations WHERE name ~ '_drop_modified_index$'");
   };
   const without = (...types: string[]): string => types.map((type) => `${type}=0`).join(",");
 
@@ -173,6 +195,36 @@ describe("npm run procfile", function () {
     expect(balancer.failures.slice(before)).to.deep.equal([]);
     expect(Object.keys(statuses)).to.deep.equal(["200"]);
     expect(await livingOf(all)).to.deep.equal(all.slice(2).map(({ label }) => label));
+    expect(await runner.stop(30_000)).to.deep.equal({ code: 0, signal: null });
+  });
+
+  it("finishes a replacement that stopped half way, and applies nothing that its release held back", async () => {
+    const broken = join(folder, "broken");
+    const ready = "process.send({ type: `ready` }); setInterval(() => {}, 1000);";
+    const program = `process.on("SIGTERM", () => process.exit()); ${ready}`;
+    const procfile = join(folder, "Procfile");
+    await writeFile(
+      procfile,
+      `release: node bin/program.js migrate up
+relay: node -e '${program}'
+timers: node -e 'if (fs.existsSync("${broken}")) process.exit(1); ${program}'
+`,
+    );
+    const runner = start(["-f", procfile]);
+    const said = (text: string) =>
+      eventually(() => expect(runner.output()).to.include(text), { timeoutMs: 60_000 });
+    await said("timers.1  | starting");
+    await restorePreviousSchema();
+    await writeFile(broken, "");
+    runner.signal("SIGUSR2");
+    await said("rolling restart aborted: timers.1 is not ready");
+    const { pending } = await migrationStatus(database.db);
+    expect(pending).to.deep.equal(["20261127110200_drop_modified_index"]);
+    await rm(broken);
+    runner.signal("SIGUSR2");
+    await said("rolling restart done");
+    expect(runner.output()).to.match(/^runner +\| rolling restart, to finish that of 2/mu);
+    expect((await migrationStatus(database.db)).pending).to.deep.equal(pending);
     expect(await runner.stop(30_000)).to.deep.equal({ code: 0, signal: null });
   });
 

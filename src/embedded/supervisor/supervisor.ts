@@ -31,7 +31,8 @@ export type Supervisor = {
   run(): Promise<number>;
   /**
    * A rolling restart: runs release, then replaces one process after the other, each once the one
-   * before is ready. Ends at the first that does not get ready; the others keep running.
+   * before is ready. Ends at the first that does not get ready; the others keep running. The next one
+   * then finishes it: release learns when the first of them began.
    */
   restart(): Promise<void>;
   /** Passes the signal on and starts no more processes. */
@@ -62,6 +63,8 @@ type State = SupervisorDeps & {
   /** What the start or the rolling restart waits for, for a person at the terminal. */
   waitsFor: string;
   hasRestarted: boolean;
+  /** Set until all processes have been replaced: before, some may have the previous version. */
+  replacementBeganAt: Date | undefined;
 };
 
 const runnerLabel = "runner";
@@ -94,7 +97,10 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     }
     state.isRestarting = true;
     state.hasRestarted = true;
-    printLine(state, runnerLabel, "rolling restart");
+    const began = state.replacementBeganAt;
+    const which = began === undefined ? "" : `, to finish that of ${began.toISOString()}`;
+    printLine(state, runnerLabel, `rolling restart${which}`);
+    state.replacementBeganAt ??= new Date();
     await replaceAll(state);
     state.isRestarting = false;
   };
@@ -124,6 +130,7 @@ function createState(deps: SupervisorDeps, stopping: AbortController): State {
     isRestarting: false,
     waitsFor: "its start",
     hasRestarted: false,
+    replacementBeganAt: undefined,
   };
 }
 
@@ -200,6 +207,7 @@ async function replaceAll(state: State): Promise<void> {
       await sleep(state.noticeMs, state.stopping.signal);
     }
   }
+  state.replacementBeganAt = undefined;
   printLine(state, runnerLabel, "rolling restart done");
 }
 
@@ -218,12 +226,18 @@ async function runRelease(state: State): Promise<Ended | undefined> {
   return undefined;
 }
 
+/** What release held back since the replacement began must stay so. */
+function releaseEnv({ env, replacementBeganAt: began }: State): State["env"] {
+  return began === undefined ? env : { ...env, REPLACEMENT_BEGAN_AT: began.toISOString() };
+}
+
 function isRelease({ type }: Instance): boolean {
   return type === releaseType;
 }
 
 function start(state: State, instance: Instance): Child {
-  const { cwd, env, output } = state;
+  const { cwd, output } = state;
+  const env = isRelease(instance) ? releaseEnv(state) : state.env;
   printLine(state, instance.label, `starting: ${instance.command}`);
   const child = startChild(instance, {
     ...{ cwd, env, output },

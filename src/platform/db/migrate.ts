@@ -32,6 +32,8 @@ export type MigrateOptions = {
   giveUpAfterMs?: number;
   /** Ends the wait for a table or for another run. */
   signal?: AbortSignal | undefined;
+  /** When the replacement of the processes began that this run repeats: both count as one run. */
+  replacementBeganAt?: Date | undefined;
 };
 
 const defaultGiveUpMs = 5 * 60_000;
@@ -48,10 +50,10 @@ const defaultGiveUpMs = 5 * 60_000;
  */
 export async function migrateUp(
   db: Db,
-  { log, giveUpAfterMs = defaultGiveUpMs, signal }: MigrateOptions = {},
+  { log, giveUpAfterMs = defaultGiveUpMs, signal, replacementBeganAt }: MigrateOptions = {},
 ): Promise<string[]> {
   // Before the lock, so that runs at the same time count as one.
-  const heldBefore = await listHeld(await listApplied(db));
+  const heldBefore = await listHeld(db, replacementBeganAt);
   const apply = async (hasWaited: boolean): Promise<string[]> => {
     const held = hasWaited ? await listHoldable(db) : heldBefore;
     const known = [...held, ...(await listApplied(db))];
@@ -174,7 +176,7 @@ export async function migrationStatus(db: Db): Promise<MigrationStatus> {
  * Unlike Knex, it does not create the table, and accepts migrations of a later version: processes of
  * this one stay ready while they are replaced.
  */
-async function listApplied(db: Db): Promise<string[]> {
+async function listApplied(db: Db, before?: Date): Promise<string[]> {
   const table = `${tablesSchema}.${tableName}`;
   const [row] = await rowsOf<{ isFound: boolean }>(
     db,
@@ -183,18 +185,24 @@ async function listApplied(db: Db): Promise<string[]> {
   );
   const rows =
     row?.isFound === true
-      ? await rowsOf<{ name: string }>(db, `SELECT name FROM ${table} ORDER BY id`)
+      ? await rowsOf<{ name: string }>(
+          db,
+          `SELECT name FROM ${table} WHERE migration_time < coalesce(CAST(? AS timestamptz), 'infinity') ORDER BY id`,
+          [before ?? null],
+        )
       : [];
   return rows.map(({ name }) => name);
 }
 
 /** A new database has no processes of an older version: nothing is held. */
-async function listHeld(applied: readonly string[]): Promise<string[]> {
+async function listHeld(db: Db, replacementBeganAt?: Date): Promise<string[]> {
+  const applied = await listApplied(db);
+  const before = await listApplied(db, replacementBeganAt);
   return applied.length === 0
     ? []
     : listPending(
         applied,
-        ({ notInRunOf: other }) => other !== undefined && !applied.includes(other),
+        ({ notInRunOf: other }) => other !== undefined && !before.includes(other),
       );
 }
 

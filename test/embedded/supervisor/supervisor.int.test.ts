@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
@@ -228,6 +228,29 @@ describe("createSupervisor", function () {
         await rm(`${folder}/mark-3000`);
         await rm(`${folder}/mark-3001`);
       }
+    });
+
+    it("finishes one that was aborted: release learns when that one began", async () => {
+      const ifFixed = 'if (fs.existsSync(mark + ".fixed")) { ready(); } else { process.exit(1); }';
+      const { lines, sees, supervisor } = run(
+        `release: sh -c 'echo "began at $REPLACEMENT_BEGAN_AT"'\n${web(ifFixed)}`,
+      );
+      const began = (): string[] =>
+        lines()
+          .flatMap((line) => line.split("| began at ").slice(1))
+          .map((text) => text.trim());
+      await sees("web.1     | ready false");
+      await supervisor.restart();
+      await supervisor.restart();
+      await writeFile(`${folder}/mark-3000.fixed`, "");
+      await supervisor.restart();
+      const [start, first = "", ...more] = began();
+      expect(start).to.equal("");
+      expect(more).to.deep.equal([first, first]);
+      expect(lines()).to.include(`runner    | rolling restart, to finish that of ${first}`);
+      expect(counted(lines(), "rolling restart done")).to.equal(1);
+      await supervisor.restart();
+      expect(Date.parse(began()[4] ?? "")).to.be.above(Date.parse(first));
     });
 
     it("keeps all processes if release fails", async () => {

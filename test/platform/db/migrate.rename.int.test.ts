@@ -108,6 +108,13 @@ describe("a release that renames", () => {
     ]);
   });
 
+  it("counts runs of the same replacement of the processes as one", async () => {
+    const replacementBeganAt = new Date();
+    expect(await migrateUp(db, { replacementBeganAt })).to.deep.equal([first]);
+    expect(await migrateUp(db, { replacementBeganAt })).to.deep.equal([]);
+    expect(await migrateUp(db, { replacementBeganAt: new Date() })).to.deep.equal([second]);
+  });
+
   it("counts runs at the same time as one", async () => {
     const applied = await Promise.all([migrateUp(db), migrateUp(db)]);
     expect(applied.flat()).to.deep.equal([first]);

@@ -95,6 +95,9 @@ export class Problem extends Error {
   }
 }
 
+/** Says which problem an error is. */
+export type ToFault = (thrown: unknown) => Problem;
+
 export type ProblemExtras = {
   /** For clients that read the older member: `Parameter phone`, `Transition done → invited`. */
   details?: string;

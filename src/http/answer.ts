@@ -9,6 +9,7 @@ import {
   invalidParameter,
   problem,
   type ProblemKind,
+  type ToFault,
 } from "../contracts/problems.ts";
 import type { Answer, AnswerContent } from "./route.ts";
 import { isTransientFault } from "../platform/db/errors.ts";
@@ -66,7 +67,7 @@ async function sendContent(
 /** With backpressure. Destroys the stream when the client disconnects. */
 async function sendStream(response: Response, answer: Answer, stream: Readable): Promise<void> {
   try {
-    await untilReadable(stream, response);
+    await untilReadable(stream, response, answer.content?.toFault);
     setHeaders(response, answer);
     response.setHeader("Content-Type", answer.content?.type ?? "application/octet-stream");
     if (response.req.method === "HEAD") {
@@ -83,18 +84,32 @@ async function sendStream(response: Response, answer: Answer, stream: Readable):
   }
 }
 
-/**
- * Resolves at the first bytes or the end. Until then an error can still be answered with a problem.
- */
-export async function untilReadable(stream: Readable, response: Response): Promise<void> {
+/** Resolves at the first bytes or the end. An error before becomes the problem of `toFault`, if given. */
+export async function untilReadable(
+  stream: Readable,
+  response: Response,
+  toFault?: ToFault,
+): Promise<void> {
   const gone = (): void => void stream.destroy();
   response.once("close", gone);
   try {
-    if (!stream.readableEnded && stream.readableLength === 0) {
-      await Promise.race([once(stream, "readable"), once(stream, "end"), once(stream, "close")]);
+    await untilFirstBytes(stream);
+  } catch (thrown) {
+    if (!response.closed) {
+      throw toFault?.(thrown) ?? thrown;
     }
   } finally {
     response.off("close", gone);
+  }
+}
+
+async function untilFirstBytes(stream: Readable): Promise<void> {
+  stream.on("error", () => undefined); // a stream that was destroyed may emit it later
+  if (!stream.closed && !stream.readableEnded && stream.readableLength === 0) {
+    await Promise.race([once(stream, "readable"), once(stream, "end"), once(stream, "close")]);
+  }
+  if (stream.destroyed && !stream.readableEnded) {
+    throw stream.errored ?? new Error("The stream was closed before its first byte");
   }
 }
 

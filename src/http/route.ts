@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Permission, Role, Reach } from "../contracts/permissions.ts";
-import type { ProblemKind } from "../contracts/problems.ts";
+import type { ProblemKind, ToFault } from "../contracts/problems.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import type { RateVerdict } from "./rate-limit.ts";
 
@@ -97,7 +97,12 @@ export type Answer = Readonly<{
 export const eventStreamType = "text/event-stream";
 
 /** Content of an answer and its media type. A stream is destroyed when the client disconnects. */
-export type AnswerContent = Readonly<{ type: string; data: string | Buffer | Readable }>;
+export type AnswerContent = Readonly<{
+  type: string;
+  data: string | Buffer | Readable;
+  /** The problem of a stream that fails before its first byte. Default: by the error. */
+  toFault?: ToFault;
+}>;
 
 /** The successful answer of an operation, for the description of the API. */
 export type AnswerShape = Readonly<{
@@ -291,9 +296,5 @@ export function ok(body: unknown, headers?: Answer["headers"]): Answer {
 }
 
 export function created(body: unknown, location: string): Answer {
-  return {
-    status: 201,
-    body,
-    headers: { Location: location },
-  };
+  return { status: 201, body, headers: { Location: location } };
 }

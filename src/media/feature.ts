@@ -2,7 +2,7 @@ import { createMediaCleanup } from "./cleanup.ts";
 import { guestMediaRoutes } from "./guest-routes.ts";
 import { createOcr, createOcrTasks } from "./ocr.ts";
 import type { OcrEngine } from "./ocr-engine.ts";
-import { hasFile, type MediaDeps, type MediaUrls } from "./model.ts";
+import { hasFile, readFailed, type MediaDeps, type MediaUrls } from "./model.ts";
 import { createRecordings } from "./recordings.ts";
 import { createRecordingTasks } from "./recording-tasks.ts";
 import { mediaRoutes } from "./routes.ts";
@@ -48,7 +48,8 @@ function createAttachmentPorts(media: MediaService) {
       }
       const open = async (range?: ByteRange): Promise<Readable> =>
         (await media.open(found, range)).stream;
-      return hasFile(found) ? { ...found, type: found.mimeType, open } : undefined;
+      const file = { ...found, type: found.mimeType, open, toFault: readFailed };
+      return hasFile(found) ? file : undefined;
     },
     /** Throws 404 for another enterprise's file, 403 if it is out of reach. */
     requireReadable: async (reader: Scope, hash: string): Promise<void> => {

@@ -91,6 +91,11 @@ export function storeFailed(detail: string, cause: unknown): Problem {
   return problem("dependency_down", detail, { headers: { "Retry-After": "30" }, cause });
 }
 
+/** The store failed to return a file that exists. */
+export function readFailed(cause: unknown): Problem {
+  return storeFailed("The file could not be read.", cause);
+}
+
 export function mediaCreated(media: Media): OutboundEvent {
   return mediaEvent("create", media);
 }

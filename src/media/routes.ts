@@ -11,7 +11,7 @@ import {
   parseRectangle,
 } from "./list-routes.ts";
 import type { Ocr, Rectangle } from "./ocr.ts";
-import { presentMedia } from "./model.ts";
+import { presentMedia, readFailed } from "./model.ts";
 import * as schema from "./schema.ts";
 import { parseGeoloc, type MediaChange, type MediaService } from "./service.ts";
 import type { Uploads } from "./upload.ts";
@@ -155,7 +155,7 @@ function downloadRoute({ media }: MediaRoutesDeps): Route {
       const { stream } = await media.open(found, range);
       return {
         status: range === undefined ? 200 : 206,
-        content: { type: found.mimeType, data: stream },
+        content: { type: found.mimeType, data: stream, toFault: readFailed },
         headers: fileHeaders(file, range),
       };
     },

@@ -11,7 +11,7 @@ import {
   mediaDeleted,
   type MediaDeps,
   mediaUpdated,
-  storeFailed,
+  readFailed,
 } from "./model.ts";
 import {
   countMedia,
@@ -45,7 +45,10 @@ export type MediaService = {
   change(scope: Scope, id: number, change: MediaChange): Promise<Media>;
   /** Deletes the media softly; the cleanup removes its file. */
   remove(scope: Scope, id: number): Promise<void>;
-  /** The file, or a part of it; 404 if there is none yet, 503 if the store fails. */
+  /**
+   * The file, or a part of it; 404 if there is none yet, 503 if the store fails. If the stream fails
+   * before its first byte, `readFailed` is the answer.
+   */
   open(media: Media, range?: ByteRange): Promise<OpenBlob>;
   /** By the hash in the URL, in any enterprise, even if deleted. */
   findByHash(hash: string): Promise<Media | undefined>;
@@ -55,7 +58,7 @@ export function createMediaService({ db, clock, blobs, outbox }: MediaDeps): Med
   const get = async (scope: Scope, id: number) => requireMedia(await findMedia(db, scope, id), id);
   const read = (key: string, range?: ByteRange) =>
     blobs.open(key, range).catch((cause: unknown) => {
-      throw storeFailed("The file could not be read.", cause);
+      throw readFailed(cause);
     });
   return {
     get,

@@ -7,7 +7,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Router, type Request, type Response } from "express";
 import type { Reach } from "../contracts/permissions.ts";
-import { problem } from "../contracts/problems.ts";
+import { problem, type ToFault } from "../contracts/problems.ts";
 import type { Logger } from "../platform/logger.ts";
 import {
   isClientGone,
@@ -29,7 +29,12 @@ import type { Caller } from "../http/route.ts";
 import { securityHeaders } from "../http/http-server.ts";
 
 /** A readable file. */
-export type Attachment = FileFacts & Readonly<{ open(range?: ByteRange): Promise<Readable> }>;
+export type Attachment = FileFacts &
+  Readonly<{
+    open(range?: ByteRange): Promise<Readable>;
+    /** The problem of a stream that fails before its first byte. */
+    toFault: ToFault;
+  }>;
 
 export type AttachmentReader = Pick<Caller, "enterpriseId" | "userId" | "groupIds"> &
   Readonly<{ reach: Reach }>;
@@ -74,7 +79,7 @@ async function sendFile(request: Request, response: Response, file: Attachment):
   // Before the headers: a refusal must not be kept like the file.
   const stream = isKnown || request.method === "HEAD" ? undefined : await file.open(range);
   if (stream !== undefined) {
-    await untilReadable(stream, response);
+    await untilReadable(stream, response, file.toFault);
   }
   response.set(fileHeaders(file, range)).set("Content-Type", file.type);
   if (isKnown) {

@@ -140,8 +140,36 @@ describe("a file that the store cannot return", () => {
     const { id: ticketId } = await aTicketRow(database.db, api.fixture);
     const { body } = await api.upload({ data: tinyPng }, { ticketId });
     const shown = await api.fetchFile(body.url);
-    expect([shown.status, shown.headers.get("etag")]).to.deep.equal([500, null]);
+    const factsOf = ({ status, headers }: Pick<Response, "status" | "headers">) => [
+      ...[status, headers.get("retry-after"), headers.get("content-type"), headers.get("etag")],
+    ];
+    const expected = [503, "30", "application/problem+json", null];
+    expect(factsOf(shown)).to.deep.equal(expected);
+    expect(await shown.json()).to.include({ code: 2, detail: "The file could not be read." });
     const as = api.fixture.admin;
-    expect((await api.call(`GET /medias/${body.id}/download`, { as })).status).to.equal(500);
+    const downloaded = await api.call(`GET /medias/${body.id}/download`, { as });
+    expect(factsOf(downloaded)).to.deep.equal(expected);
+    expect(downloaded.body).to.include({ code: 2, detail: "The file could not be read." });
+  });
+
+  it("is the same problem if the store closes the connection before the first byte", async () => {
+    open = async () => {
+      const stream = new Readable({ read: () => stream.destroy() });
+      return { totalBytes: tinyPng.length, stream };
+    };
+    const { id: ticketId } = await aTicketRow(database.db, api.fixture);
+    const { body } = await api.upload({ data: tinyPng }, { ticketId });
+    expect((await api.fetchFile(body.url)).status).to.equal(503);
+    const as = api.fixture.admin;
+    expect((await api.call(`GET /medias/${body.id}/download`, { as })).status).to.equal(503);
+  });
+
+  it("is not found if the store does not have it", async () => {
+    open = async () => undefined;
+    const { id: ticketId } = await aTicketRow(database.db, api.fixture);
+    const { body } = await api.upload({ data: tinyPng }, { ticketId });
+    expect((await api.fetchFile(body.url)).status).to.equal(404);
+    const as = api.fixture.admin;
+    expect((await api.call(`GET /medias/${body.id}/download`, { as })).status).to.equal(404);
   });
 });

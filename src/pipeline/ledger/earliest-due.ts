@@ -5,7 +5,6 @@
  * It may be wrong: a transition that makes an earlier delivery due again without the health lock does
  * not lower it. So it is used for a second at most, and then read from the index again.
  */
-import { firstAttemptsSql, laterAttemptsSql } from "./state-sql.ts";
 
 /** How long a stored bound is used. */
 export const earliestDueForSql = "interval '1 second'";
@@ -46,23 +45,6 @@ function isKnownSql(after: string): string {
 
 function boundSql(isKnown: string): string {
   return `CASE WHEN ${isKnown} THEN h.earliest_due_at ELSE '-infinity' END`;
-}
-
-/** When the first due delivery of the health row `h` is due; null if none is. Binds `:now`. */
-export const firstDueAtSql = firstDueSinceSql(earliestDueSql);
-
-/** The same for statements that store a new bound. */
-export const renewedFirstDueAtSql = firstDueSinceSql(renewedEarliestDueSql);
-
-function firstDueSinceSql(bound: string): string {
-  return `least(${firstDueSql(firstAttemptsSql, bound)}, ${firstDueSql(laterAttemptsSql, bound)})`;
-}
-
-function firstDueSql(which: string, bound: string): string {
-  return `(SELECT d.due_at FROM deliveries d
-          WHERE d.subscription_id = h.subscription_id AND ${which} AND d.due_at <= :now
-            AND d.due_at >= ${bound}
-          ORDER BY d.due_at, d.sequence LIMIT 1)`;
 }
 
 /**

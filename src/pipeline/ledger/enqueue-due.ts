@@ -10,8 +10,8 @@ import {
   earliestDueStepSql,
   isEarliestDueKnownSql,
   renewedEarliestDueSql,
-  renewedFirstDueAtSql,
 } from "./earliest-due.ts";
+import { renewedFirstDueAtSql } from "./health.ts";
 import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "./state-sql.ts";
 
 /** A delivery marked `queued`, whose job must now be added. */

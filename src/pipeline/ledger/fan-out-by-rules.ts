@@ -11,7 +11,7 @@ import { advisoryLocks, type Trx } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf, preparedRowsOf } from "../../platform/db/prepared.ts";
 import { includeDueNowSql } from "./earliest-due.ts";
 import type { EnqueuedDelivery, EnqueueLimits } from "./enqueue-due.ts";
-import { knownWindowsSql, lockHealth } from "./health.ts";
+import { windowsSql, lockHealth } from "./health.ts";
 import type { Revision } from "./match-event.ts";
 import { insertDeliveriesSql } from "./new-deliveries.ts";
 import { newPredecessorSql } from "./predecessors.ts";
@@ -61,7 +61,7 @@ const fanOutSql = `
   ), windows AS MATERIALIZED (
     SELECT c.subscription_id, known.is_suspended,
       coalesce(known.is_suspended OR known.free >= c.events, false) AS is_known
-    FROM counts c LEFT JOIN LATERAL (${knownWindowsSql("s.id = c.subscription_id")}) AS known ON true
+    FROM counts c LEFT JOIN LATERAL (${windowsSql("s.id = c.subscription_id")}) AS known ON true
   ), gate AS MATERIALIZED (
     SELECT current_setting('sightline.has_outbox') = 'true'
       AND NOT EXISTS (SELECT FROM subscription_revisions r WHERE r.revision > :knownRevision)

@@ -5,8 +5,7 @@
 import type { Db, Trx } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf, preparedRowsOf } from "../../platform/db/prepared.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { earliestDueSql } from "./earliest-due.ts";
-import type { EnqueueLimits } from "./enqueue-due.ts";
+import { earliestDueSql, renewedEarliestDueSql } from "./earliest-due.ts";
 import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "./state-sql.ts";
 
 /** How an attempt failed: the status of the answer, or the failure class without one. */
@@ -153,11 +152,22 @@ export async function narrowWindows(
   return windows.map(({ subscriptionId }) => larger.has(subscriptionId));
 }
 
+/** When the first due delivery of the health row `h` is due; null if none is. Binds `:now`. */
+export const firstDueAtSql = firstDueSinceSql(earliestDueSql);
+
+/** The same for statements that store a new bound. */
+export const renewedFirstDueAtSql = firstDueSinceSql(renewedEarliestDueSql);
+
+function firstDueSinceSql(bound: string): string {
+  return `least(${firstDueSql(firstAttemptsSql, bound)}, ${firstDueSql(laterAttemptsSql, bound)})`;
+}
+
 /** With EXISTS the planner might read all deliveries of the subscription. */
-function noneDueSql(which: string): string {
-  return `(SELECT 1 FROM deliveries d WHERE d.subscription_id = s.id AND ${which}
-      AND d.due_at >= ${earliestDueSql}
-      ORDER BY d.due_at, d.sequence LIMIT 1) IS NULL`;
+function firstDueSql(which: string, bound: string): string {
+  return `(SELECT d.due_at FROM deliveries d
+          WHERE d.subscription_id = h.subscription_id AND ${which} AND d.due_at <= :now
+            AND d.due_at >= ${bound}
+          ORDER BY d.due_at, d.sequence LIMIT 1)`;
 }
 
 /** Whether the circuit is open or the receiver asked for a pause: it gets nothing but probes. */
@@ -168,51 +178,38 @@ export function isSuspended({ probeAt, throttledUntil }: Health, now: Date): boo
 /** The same for the health row `h`. Binds `:now`. */
 const isSuspendedSql = "(h.probe_at IS NOT NULL OR coalesce(h.throttled_until > :now, false))";
 
-const windowsFromSql =
-  "FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id";
-
-/** The free part of the window. Binds `:maxInFlight`. */
-const freePlacesSql = `greatest(0,
-      least(floor(h.window_size), s.max_in_flight, CAST(:maxInFlight AS integer)) - (
-        SELECT count(*) FROM deliveries f
-        WHERE f.subscription_id = s.id AND f.state IN ${inFlightStatesSql}))`;
-
-const isFreeSql = `s.max_per_second IS NULL AND h.failures_in_row = 0
-    AND ${noneDueSql(firstAttemptsSql)} AND ${noneDueSql(laterAttemptsSql)}`;
+const hasNoBacklogSql = `s.max_per_second IS NULL AND h.failures_in_row = 0
+    AND ${firstDueAtSql} IS NULL`;
 
 /**
- * SELECT of `subscription_id` and `free` of the subscriptions that fulfil a condition on `s.id`: the
- * free part of each window. So many new deliveries may be queued as they are inserted, which saves the
- * statement that enqueues them. Never more than the window allows, and none ahead of a delivery that
- * is due. Those that are missing need `enqueueDue`: they are off, or have a backlog, a rate limit, or
- * a receiver that fails or asked for a pause. Binds `:now` and `:maxInFlight`.
+ * SELECT of `subscription_id`, `is_suspended` and `free` of the subscriptions that fulfil a condition
+ * on `s.id`: the free part of each window, 0 if suspended. So many new deliveries may be queued as they
+ * are inserted, which saves the statement that enqueues them; it would do nothing for those that are
+ * suspended, as the relay sends no probes. Never more than the window allows, and none ahead of a
+ * delivery that is due. Those that are missing need `enqueueDue`: they are off, or have a backlog, a
+ * rate limit, or a receiver that failed last. Binds `:now` and `:maxInFlight`.
  */
-function freeWindowsSql(condition: string): string {
-  return `
-  SELECT s.id AS subscription_id, ${freePlacesSql} AS free
-  ${windowsFromSql}
-  WHERE ${condition} AND s.is_active AND NOT ${isSuspendedSql} AND ${isFreeSql}`;
-}
-
-/**
- * As `freeWindowsSql`, and also those that are suspended: `is_suspended`, with `free` 0. For these,
- * `enqueueDue` would do nothing, as the relay sends no probes.
- */
-export function knownWindowsSql(condition: string): string {
+export function windowsSql(condition: string): string {
   return `
   SELECT s.id AS subscription_id, ${isSuspendedSql} AS is_suspended,
-    CASE WHEN ${isSuspendedSql} THEN 0 ELSE ${freePlacesSql} END AS free
-  ${windowsFromSql}
-  WHERE ${condition} AND s.is_active AND (${isSuspendedSql} OR (${isFreeSql}))`;
+    CASE WHEN ${isSuspendedSql} THEN 0 ELSE greatest(0,
+      least(floor(h.window_size), s.max_in_flight, CAST(:maxInFlight AS integer)) - (
+        SELECT count(*) FROM deliveries f
+        WHERE f.subscription_id = s.id AND f.state IN ${inFlightStatesSql})) END AS free
+  FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
+  WHERE ${condition} AND s.is_active AND (${isSuspendedSql} OR (${hasNoBacklogSql}))`;
 }
 
-const readFreeSql = freeWindowsSql("s.id = ANY(CAST(:subscriptions AS bigint[]))");
+const readFreeSql = `
+  SELECT subscription_id, free
+  FROM (${windowsSql("s.id = ANY(CAST(:subscriptions AS bigint[]))")}) AS one
+  WHERE NOT is_suspended`;
 
-/** The free windows by subscription: see `freeWindowsSql`. The caller holds the health locks. */
+/** The free windows by subscription: see `windowsSql`. The caller holds the health locks. */
 export async function readFreeWindows(
   trx: Trx,
   subscriptions: readonly number[],
-  { now, maxInFlight }: Pick<EnqueueLimits, "now" | "maxInFlight">,
+  { now, maxInFlight }: { now: Date; maxInFlight: number },
 ): Promise<Map<number, number>> {
   if (subscriptions.length === 0) {
     return new Map();

@@ -2,8 +2,8 @@ import { resultOf, type AttemptedState, type FailureClass } from "../../contract
 import type { ObjectKind } from "../../contracts/events.ts";
 import type { Trx } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf } from "../../platform/db/prepared.ts";
-import { firstDueAtSql, lowerEarliestDueSql } from "./earliest-due.ts";
-import { type Health, toHealthRow, updateHealthSql } from "./health.ts";
+import { lowerEarliestDueSql } from "./earliest-due.ts";
+import { firstDueAtSql, type Health, toHealthRow, updateHealthSql } from "./health.ts";
 import {
   emptyBatchOutcome,
   fastAnswerMs,

@@ -117,6 +117,18 @@ describe("fanning out recent kinds of events in one round trip", () => {
     expect(await run(true)).to.deep.equal(await run(false));
   });
 
+  it("passes a retry that is planned for later", async () => {
+    const { enterprise_id, id, kinds } = await setUp();
+    await anEvent(database.db, { enterprise_id });
+    await kinds.fanOut(limits());
+    await database
+      .db("deliveries")
+      .where({ subscription_id: id })
+      .update({ state: "retry", attempts: 1, due_at: new Date(Date.now() + 3_600_000) });
+    await anEvent(database.db, { enterprise_id });
+    expect((await kinds.fanOut(limits()))?.enqueued).to.have.length(1);
+  });
+
   for (const [reason, columns] of [
     ["its filters do not match", { filters: ["media.*"] }],
     ["it is off", { is_active: false }],

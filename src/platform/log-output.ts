@@ -34,50 +34,36 @@ const flushes = new Set<() => void>();
 
 /** Writes in the background; what is left when the process ends is written then. */
 export function createLogOutput({ fd, onLost, onReaderGone }: LogOutputOptions): LogOutput {
-  let waiting: string[] = [];
-  let waitingChars = 0;
-  let lost = 0;
+  const waiting = createWaitingText();
   let sending: Buffer | undefined;
   let state: "idle" | "planned" | "writing" | "gone" = "idle";
 
-  const takeWaiting = (): Buffer | undefined => {
-    const text = waiting.join("");
-    waiting = [];
-    waitingChars = 0;
-    return text === "" ? undefined : Buffer.from(text);
-  };
-
   const send = (): void => {
-    sending ??= takeWaiting();
-    if (sending === undefined) {
+    const bytes = (sending ??= waiting.take());
+    if (bytes === undefined) {
       state = "idle";
       return;
     }
     state = "writing";
-    write(fd, sending, 0, sending.length, null, (error, count) => {
-      if (error === null) {
-        sending = count < (sending?.length ?? 0) ? sending?.subarray(count) : undefined;
-        reportLost();
-        send();
-      } else {
+    write(fd, bytes, 0, bytes.length, null, (error, count) => {
+      if (error !== null) {
         fail(errorCodeOf(error));
+        return;
       }
+      sending = count < bytes.length ? bytes.subarray(count) : undefined;
+      const lost = waiting.takeLost();
+      if (lost > 0) {
+        onLost?.(lost);
+      }
+      send();
     });
-  };
-
-  const reportLost = (): void => {
-    const count = lost;
-    lost = 0;
-    if (count > 0) {
-      onLost?.(count);
-    }
   };
 
   const fail = (code: string | undefined): void => {
     if (code === "EPIPE") {
       state = "gone";
       sending = undefined;
-      takeWaiting();
+      waiting.take();
       onReaderGone?.();
       return;
     }
@@ -87,28 +73,52 @@ export function createLogOutput({ fd, onLost, onReaderGone }: LogOutputOptions):
   };
 
   const flush = (): void => {
-    if (state !== "writing" && sending !== undefined) {
-      printTo(fd, sending);
+    const unsent = state === "writing" ? undefined : sending;
+    for (const bytes of [unsent, waiting.take()]) {
+      if (bytes !== undefined) {
+        printTo(fd, bytes);
+      }
     }
-    printTo(fd, waiting.join(""));
   };
 
   return {
     write: (text) => {
-      if (state === "gone") {
-        return;
+      if (state !== "gone") {
+        waiting.add(text);
       }
-      if (waitingChars + text.length > maxWaitingChars) {
-        lost += 1;
-        return;
-      }
-      waiting.push(text);
-      waitingChars += text.length;
       if (state === "idle") {
         state = "planned";
         setImmediate(send);
         flushAtExit(flush);
       }
+    },
+  };
+}
+
+/** A bounded amount of text, and the number of texts that were too many. */
+function createWaitingText() {
+  let texts: string[] = [];
+  let chars = 0;
+  let lost = 0;
+  return {
+    add: (text: string): void => {
+      if (chars + text.length > maxWaitingChars) {
+        lost += 1;
+        return;
+      }
+      texts.push(text);
+      chars += text.length;
+    },
+    take: (): Buffer | undefined => {
+      const bytes = texts.length === 0 ? undefined : Buffer.from(texts.join(""));
+      texts = [];
+      chars = 0;
+      return bytes;
+    },
+    takeLost: (): number => {
+      const count = lost;
+      lost = 0;
+      return count;
     },
   };
 }

@@ -20,7 +20,7 @@ describe("the output of a process's log", () => {
   /** A pipe that does not block, and what can be read from it now. */
   const aPipe = () => {
     const path = join(tmpdir(), `sightline-log-${process.pid}`);
-    execFileSync("mkfifo", [path]);
+    execFileSync("/bin/sh", ["-c", 'mkfifo "$0"', path]);
     const fd = openFile(path, constants.O_RDWR | constants.O_NONBLOCK);
     rmSync(path);
     const buffer = Buffer.alloc(65_536);
@@ -97,7 +97,6 @@ describe("the output of a process's log", () => {
     await once(child, "message"); // it is ready
     for (const number of [1, 2, 3]) {
       child.send(number);
-      // oxlint-disable-next-line no-await-in-loop -- each line is tried before the next one
       expect((await once(child, "message"))[0]).to.deep.equal({ answer: number });
     }
     child.kill("SIGTERM");

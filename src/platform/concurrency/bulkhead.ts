@@ -27,13 +27,13 @@ export type BulkheadOptions = {
   now?: () => number;
 };
 
-type RunningWork = { startedAt: number; isInOverflow: boolean };
+type BulkheadWork = { startedAt: number; isInOverflow: boolean };
 
 /** A class: it runs once per delivery, and closures would be allocated for each. */
 class OverflowBulkhead implements Bulkhead {
   readonly #options: Required<BulkheadOptions>;
   /** Ordered by start time, so that a scan can stop at the first young run. */
-  readonly #running = new Set<RunningWork>();
+  readonly #running = new Set<BulkheadWork>();
   readonly #waiters = new Set<() => void>();
   #overflowCount = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -68,7 +68,7 @@ class OverflowBulkhead implements Bulkhead {
     return held < capacity && held + this.#overflowCount < most;
   }
 
-  #acquire(): RunningWork {
+  #acquire(): BulkheadWork {
     const { now, overflowAfterMs } = this.#options;
     const run = { startedAt: now(), isInOverflow: false };
     this.#running.add(run);
@@ -77,7 +77,7 @@ class OverflowBulkhead implements Bulkhead {
   }
 
   /** Undefined if no slot was free in time. */
-  async #queue(patience?: SlotWait): Promise<RunningWork | undefined> {
+  async #queue(patience?: SlotWait): Promise<BulkheadWork | undefined> {
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout | undefined;
       const start = (): void => {
@@ -94,7 +94,7 @@ class OverflowBulkhead implements Bulkhead {
     });
   }
 
-  #release(run: RunningWork): void {
+  #release(run: BulkheadWork): void {
     if (run.isInOverflow) {
       this.#overflowCount -= 1;
       this.#admit();

@@ -199,9 +199,9 @@ async function updateIn(
     const after = applyInput(before, input, clock.now());
     urls.before = before.url;
     urls.after = after.url;
-    changes = { ...removalsOf(before, removed), ...changesOf(before, after) };
     const signing = firstKeys(before, after.signatures, ids.bytes);
     const replaced = [...removed, ...replacedBy(input, before, after)];
+    changes = { ...lossesOf(before, replaced), ...changesOf(before, after) };
     return { settings: after, signing, replaced };
   });
   await updateInboxOwnership(trx, inbox, { enterpriseId: author.enterpriseId, ...urls });
@@ -225,11 +225,14 @@ function replacedBy(
     .map(({ name }) => name);
 }
 
-/** The removed settings that read as their defaults already, because they cannot be decrypted. */
-function removalsOf({ undecryptable }: Subscription, removed: readonly string[]): AuditChanges {
+/**
+ * The replaced settings that cannot be decrypted: they read as their defaults already, so that
+ * `changesOf` does not see that one is removed.
+ */
+function lossesOf({ undecryptable }: Subscription, replaced: readonly string[]): AuditChanges {
   return Object.fromEntries(
     settings
-      .filter(({ name }) => removed.includes(name) && undecryptable.includes(name))
+      .filter(({ name }) => replaced.includes(name) && undecryptable.includes(name))
       .map((row) => [row.name, { from: maskedValue, to: row.defaultValue }]),
   );
 }

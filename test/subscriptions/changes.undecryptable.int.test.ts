@@ -54,6 +54,15 @@ describe("a webhook whose values were encrypted with another key", () => {
         [id],
       )
     )[0];
+  /** What the newest entry of the audit log says. */
+  const lastChanges = async () => {
+    const [entry] = await rowsOf<{ changes: object }>(
+      database.db,
+      "SELECT changes FROM audit_entries WHERE object_id = ? ORDER BY id DESC LIMIT 1",
+      [String(id)],
+    );
+    return entry?.changes;
+  };
   const undecryptable = async () => (await call("GET", path)).body["undecryptable"];
   const isUsable = async () => {
     const found = await createEndpointConfigs(database.db, api.secretBox).find(id, 0);
@@ -119,12 +128,7 @@ describe("a webhook whose values were encrypted with another key", () => {
     const stored = await storedOf();
     expect(stored).to.include({ headers_sealed: null, oauth2_sealed: null });
     expect(stored).to.deep.include({ certificate_sealed: sealed, secret_sealed: sealed });
-    const [entry] = await rowsOf<{ changes: object }>(
-      database.db,
-      "SELECT changes FROM audit_entries WHERE object_id = ? ORDER BY id DESC LIMIT 1",
-      [String(id)],
-    );
-    expect(entry?.changes).to.deep.equal({
+    expect(await lastChanges()).to.deep.equal({
       headers: { from: "••••", to: [] },
       oauth2: { from: "••••", to: null },
     });
@@ -176,6 +180,11 @@ describe("a webhook whose values were encrypted with another key", () => {
     const { status, body } = await call("PATCH", path, { url: moved, ...cleared });
     expect(status).to.equal(200);
     expect(body).to.deep.include({ url: moved, undecryptable: ["secrets", "publicKeys"] });
+    expect(await lastChanges()).to.deep.include({
+      headers: { from: "••••", to: [] },
+      oauth2: { from: "••••", to: null },
+      clientCertificate: { from: "••••", to: null },
+    });
   });
 
   it("says nothing of keys that do not sign, because they cannot be rotated", async () => {

@@ -112,7 +112,9 @@ export const settings = {
   },
   REPLACEMENT_BEGAN_AT: {
     type: "string",
-    pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?Z$",
+    pattern:
+      "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])" +
+      "T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]+)?Z$",
     defaultNote: "the start of release",
     meaning:
       "For release, in UTC: when the replacement of the processes began. What release held back since " +

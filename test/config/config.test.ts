@@ -50,6 +50,19 @@ describe("configuration", () => {
     ]);
   });
 
+  it("refuses a begin of the replacement that is no time", () => {
+    const began = "2026-11-30T23:59:59.999Z";
+    expect(loadConfig({ REPLACEMENT_BEGAN_AT: began }).replacementBeganAt).to.deep.equal(
+      new Date(began),
+    );
+    for (const text of [
+      ...["2026-13-01T00:00:00Z", "2026-01-32T00:00:00Z", "2026-00-01T00:00:00Z"],
+      ...["2026-01-01T25:00:00Z", "2026-01-01T00:60:00Z", "2026-01-01T00:00:60Z"],
+    ]) {
+      expect(faultsOf({ REPLACEMENT_BEGAN_AT: text }), text).to.have.length(1);
+    }
+  });
+
   it("accepts one Redis, even with a comma in its password, or the nodes of a cluster", () => {
     expect(loadConfig({}).redis).to.equal(undefined);
     const one = "redis://:a,b@redis.internal:6379/2";

@@ -19,7 +19,7 @@ import {
 } from "./embedded/supervisor/formation.ts";
 import { createSupervisor } from "./embedded/supervisor/supervisor.ts";
 import { describeError, toError } from "./platform/errors.ts";
-import { createLogOutput, printTo } from "./platform/log-output.ts";
+import { createLogOutput, endProcess, printTo } from "./platform/log-output.ts";
 import { exitCodeOf, listenForStop } from "./platform/process-control.ts";
 
 const ownFile = fileURLToPath(new URL("../Procfile", import.meta.url));
@@ -94,7 +94,7 @@ async function runProcfile(run: ProcfileRun): Promise<number> {
     },
     onAgain: (signal) => {
       supervisor.kill();
-      process.exit(exitCodeOf(signal));
+      void endProcess(exitCodeOf(signal));
     },
   });
   process.on("SIGUSR2", () => void supervisor.restart());
@@ -142,4 +142,4 @@ function describePorts(taken: readonly TakenPort[]): string {
   return taken.map(({ label, address }) => `${address.port} (${label})`).join(", ");
 }
 
-process.exit(await main().catch(reportFaults));
+await endProcess(await main().catch(reportFaults));

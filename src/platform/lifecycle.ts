@@ -10,7 +10,7 @@
  * process stops as on request, without draining.
  */
 import { describeError, toError } from "./errors.ts";
-import { printTo } from "./log-output.ts";
+import { endProcess, printTo } from "./log-output.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import {
   announceReady,
@@ -68,7 +68,7 @@ export type LifecycleDeps = {
 
 const systemDeps: LifecycleDeps = {
   process,
-  exit: (code) => process.exit(code),
+  exit: (code) => void endProcess(code),
   printError: (line) => printTo(2, `${line}\n`),
   createLog: (role) => createLogger("info", role),
   nowMs: () => performance.now(),

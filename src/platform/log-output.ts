@@ -4,6 +4,7 @@
  * and a slow reader does not fill its memory. What cannot be written is dropped, and counted.
  */
 import { write, writeSync } from "node:fs";
+import { withTimeout } from "./concurrency/async.ts";
 import { errorCodeOf } from "./errors.ts";
 
 export type LogOutput = {
@@ -30,32 +31,50 @@ const fullPipeMs = 50;
 /** How long a process that ends waits for a full pipe. */
 const flushMs = 1_000;
 
-const flushes = new Set<() => void>();
+type Ending = {
+  /** Resolves when no write is under way. */
+  untilPaused: () => Promise<void>;
+  /** Writes at once what is left. */
+  flush: () => void;
+};
 
-/** Writes in the background; what is left when the process ends is written then. */
+const endings = new Set<Ending>();
+
+/** From then on no output starts a write in the background. */
+let isEnding = false;
+
+/**
+ * Writes in the background; what is left when the process ends is written then. One for each
+ * descriptor: two would cut each other's lines.
+ */
 export function createLogOutput({ fd, onLost, onReaderGone }: LogOutputOptions): LogOutput {
   const waiting = createWaitingText();
   let sending: Buffer | undefined;
   let state: "idle" | "planned" | "writing" | "gone" = "idle";
+  let underWay: Promise<void> | undefined;
 
   const send = (): void => {
+    if (isEnding) {
+      state = "planned"; // for the flush
+      return;
+    }
     const bytes = (sending ??= waiting.take());
     if (bytes === undefined) {
       state = "idle";
       return;
     }
     state = "writing";
-    write(fd, bytes, 0, bytes.length, null, (error, count) => {
-      if (error !== null) {
-        fail(errorCodeOf(error));
-        return;
-      }
-      sending = count < bytes.length ? bytes.subarray(count) : undefined;
-      const lost = waiting.takeLost();
-      if (lost > 0) {
-        onLost?.(lost);
-      }
-      send();
+    underWay = new Promise((resolve) => {
+      write(fd, bytes, 0, bytes.length, null, (error, count) => {
+        if (error === null) {
+          sending = count < bytes.length ? bytes.subarray(count) : undefined;
+          waiting.reportLost(onLost);
+          send();
+        } else {
+          fail(errorCodeOf(error));
+        }
+        resolve();
+      });
     });
   };
 
@@ -81,6 +100,8 @@ export function createLogOutput({ fd, onLost, onReaderGone }: LogOutputOptions):
     }
   };
 
+  const ending: Ending = { flush, untilPaused: async () => underWay };
+
   return {
     write: (text) => {
       if (state !== "gone") {
@@ -89,7 +110,7 @@ export function createLogOutput({ fd, onLost, onReaderGone }: LogOutputOptions):
       if (state === "idle") {
         state = "planned";
         setImmediate(send);
-        flushAtExit(flush);
+        flushAtExit(ending);
       }
     },
   };
@@ -115,19 +136,32 @@ function createWaitingText() {
       chars = 0;
       return bytes;
     },
-    takeLost: (): number => {
+    reportLost: (report: LogOutputOptions["onLost"]): void => {
       const count = lost;
       lost = 0;
-      return count;
+      if (count > 0) {
+        report?.(count);
+      }
     },
   };
 }
 
-function flushAtExit(flush: () => void): void {
-  if (flushes.size === 0) {
-    process.once("exit", () => flushes.forEach((one) => one()));
+function flushAtExit(ending: Ending): void {
+  if (endings.size === 0) {
+    process.once("exit", () => endings.forEach(({ flush }) => flush()));
   }
-  flushes.add(flush);
+  endings.add(ending);
+}
+
+/**
+ * Ends the process when no write is under way, after a second at most: nobody would know how much of
+ * it was written, and what is left might come before it.
+ */
+export async function endProcess(code: number): Promise<void> {
+  isEnding = true;
+  const paused = Promise.all([...endings].map(async ({ untilPaused }) => untilPaused()));
+  await withTimeout(paused, flushMs, "log").catch(() => undefined);
+  process.exit(code);
 }
 
 /** Writes at once, and gives up if that is not possible. For messages to a person at the terminal. */

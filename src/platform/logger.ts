@@ -1,5 +1,5 @@
 import { pino, stdTimeFunctions, type Logger as PinoLogger } from "pino";
-import { createLogOutput } from "./log-output.ts";
+import { createLogOutput, type LogOutput } from "./log-output.ts";
 
 export type Logger = PinoLogger;
 
@@ -13,6 +13,9 @@ const secretPaths = [
   "access_token",
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
+/** That of all loggers of this process. */
+let output: LogOutput | undefined;
+
 /** Writes one JSON line per record to stdout; `role` names the process. */
 export function createLogger(level: string, role: string): Logger {
   const onLost = (lines: number): void => log.warn({ lines }, "log.lines_lost");
@@ -24,7 +27,7 @@ export function createLogger(level: string, role: string): Logger {
       redact: { paths: [...secretPaths, 'headers["set-cookie"]'], censor: "[redacted]" },
     },
     // Pino's own output ends a process whose disk is full, and then waits for room for ever.
-    createLogOutput({ fd: 1, onLost }),
+    (output ??= createLogOutput({ fd: 1, onLost })),
   );
   return log;
 }

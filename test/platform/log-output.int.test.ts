@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { closeSync, constants, openSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { createLogOutput, printTo } from "../../src/platform/log-output.ts";
 import { errorCodeOf } from "../../src/platform/errors.ts";
 import { eventually } from "../support/eventually.ts";
@@ -88,6 +89,17 @@ describe("the output of a process's log", () => {
     child.stdout?.destroy();
     child.stderr?.destroy();
     expect((await once(child, "exit"))[0]).to.equal(2);
+  });
+
+  it("loses no line and cuts none when a process ends during a write", async function () {
+    this.timeout(30_000);
+    const child = run("test/support/log-burst.ts", ["ignore", "pipe", "inherit"]);
+    const lines: string[] = [];
+    for await (const line of createInterface({ input: child.stdout! })) {
+      lines.push((JSON.parse(line) as { msg: string }).msg);
+    }
+    expect(lines).to.have.length(2_001);
+    expect(lines.at(-1)).to.equal("test.ended");
   });
 
   it("does not end a process if the disk is full", async function () {

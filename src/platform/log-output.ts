@@ -48,6 +48,7 @@ let isEnding = false;
  * descriptor: two would cut each other's lines.
  */
 export function createLogOutput({ fd, onLost, onReaderGone }: LogOutputOptions): LogOutput {
+  openStream(fd);
   const waiting = createWaitingText();
   let sending: Buffer | undefined;
   let state: "idle" | "planned" | "writing" | "gone" = "idle";
@@ -164,8 +165,19 @@ export async function endProcess(code: number): Promise<void> {
   process.exit(code);
 }
 
+/**
+ * If it is a pipe, Node makes it non-blocking as it opens its stream. Else a write to one that is full
+ * would block a thread, and the end of the process waits for its threads.
+ */
+function openStream(fd: number): void {
+  if (fd === 1 || fd === 2) {
+    void (fd === 1 ? process.stdout : process.stderr);
+  }
+}
+
 /** Writes at once, and gives up if that is not possible. For messages to a person at the terminal. */
 export function printTo(fd: number, text: string | Buffer): void {
+  openStream(fd);
   const endsAtMs = performance.now() + flushMs;
   let rest = Buffer.from(text);
   while (rest.length > 0) {

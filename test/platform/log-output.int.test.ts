@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { buildSync } from "esbuild";
 import { execFileSync, spawn, type StdioOptions } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, openSync, readSync, rmSync } from "node:fs";
@@ -100,6 +101,28 @@ describe("the output of a process's log", () => {
     }
     expect(lines).to.have.length(2_001);
     expect(lines.at(-1)).to.equal("test.ended");
+  });
+
+  it("does not keep a process from ending if the reader of a pipe that blocks hangs", async function () {
+    this.timeout(30_000);
+    const path = join(tmpdir(), `sightline-log-blocking-${process.pid}`);
+    execFileSync("/bin/sh", ["-c", 'mkfifo "$0"', path]);
+    const full = openFile(path, constants.O_RDWR);
+    rmSync(path);
+    // Built as a program is: the loader of the tests opens the streams, so that nothing blocks.
+    const contents = `import { createLogOutput, endProcess } from "./src/platform/log-output.ts";
+      createLogOutput({ fd: 1 }).write("x".repeat(1_000_000));
+      setTimeout(() => void endProcess(0), 100);`;
+    const [built] = buildSync({
+      stdin: { contents, resolveDir: process.cwd() },
+      ...{ bundle: true, write: false, platform: "node", format: "esm" },
+    }).outputFiles;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", built!.text], {
+      stdio: ["ignore", full, "inherit"],
+    });
+    const timer = setTimeout(() => child.kill("SIGKILL"), 15_000);
+    expect(await once(child, "exit")).to.deep.equal([0, null]);
+    clearTimeout(timer);
   });
 
   it("does not end a process if the disk is full", async function () {

@@ -13,11 +13,12 @@ export type StoredResult = { id: number; generation: number };
 /**
  * An attempt row of a result proves that the transaction of its batch was committed. What that
  * transaction enqueued or claimed is in flight and was written last by the same one (`xmin`), so its
- * job does not exist, and no worker has it. Both of these states lead back to the same one.
+ * job does not exist, and no worker has it. Both of these states lead back to the same one. The attempt
+ * rows then belong to this transaction.
  */
 const recoverSql = `
   WITH stored AS MATERIALIZED (
-    SELECT r.delivery_id AS id, r.generation, a.xmin AS transaction
+    SELECT r.delivery_id AS id, r.generation, a.started_at, a.xmin AS transaction
     FROM json_to_recordset(CAST(:results AS json)) AS r(delivery_id bigint, generation integer,
       started_at timestamptz)
     JOIN attempts a ON a.delivery_id = r.delivery_id AND a.started_at = r.started_at
@@ -34,6 +35,11 @@ const recoverSql = `
   ), noted AS (
     UPDATE subscription_health h SET ${lowerEarliestDueSql}
     WHERE h.subscription_id IN (SELECT subscription_id FROM released)
+  ), touched AS (
+    -- If the answer of this transaction is lost, too, the next one looks for what it let go.
+    UPDATE attempts a SET is_counted = a.is_counted FROM stored
+    WHERE a.delivery_id = stored.id AND a.started_at = stored.started_at AND a.is_counted
+      AND a.started_at BETWEEN :first AND :last
   )
   SELECT id, generation FROM stored`;
 

@@ -124,6 +124,27 @@ describe("settling again", () => {
     });
   }
 
+  it("claims and enqueues what a repetition let go whose answer was lost, too", async () => {
+    const { id, claimed } = await setUp(["a", "b", "a", "b"]);
+    const results = claimed.map((one) => aSettlement(one));
+    const slots = { slots: { ticket: 1 } };
+    await store(settleAttempts, results, slots);
+    await store(settleAgain, results, slots);
+    const again = await store(settleAgain, results, slots);
+    expect(again.accepted).to.deep.equal([true, true]);
+    expect([again.claimed.length, again.enqueued.length]).to.deep.equal([1, 1]);
+    expect(await rowsBy(id)).to.have.deep.members([
+      ...[
+        ["delivered", 1],
+        ["delivered", 1],
+      ],
+      ...[
+        ["sending", 5],
+        ["queued", 5],
+      ],
+    ]);
+  });
+
   it("reads what is in flight, not the backlog or the history", async () => {
     const { id, claimed } = await setUp(["a", "b"]);
     for (const state of ["delivered", "pending"]) {

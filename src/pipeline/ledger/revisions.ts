@@ -48,7 +48,10 @@ export type RevisionRange = {
   last: Date;
 };
 
-/** The revisions that were in force at any moment of that time, by subscription. */
+/**
+ * The revisions that were in force at any moment of that time, by subscription. To the millisecond, as
+ * `revisionAt` compares times: with the microseconds of Postgres an event could miss its revision.
+ */
 export async function readRevisionsWithin(
   db: Queryable,
   { subscriptions, first, last }: RevisionRange,
@@ -59,11 +62,12 @@ export async function readRevisionsWithin(
      FROM unnest(?::bigint[], ?::bigint[]) AS asked(enterprise_id, id) CROSS JOIN LATERAL (
        SELECT coalesce(max(revision), 0) AS revision FROM (
          SELECT revision FROM subscription_revisions
-         WHERE subscription_id = asked.id AND enterprise_id = asked.enterprise_id AND valid_from <= ?
+         WHERE subscription_id = asked.id AND enterprise_id = asked.enterprise_id
+           AND date_trunc('milliseconds', valid_from) <= ?
          ORDER BY revision DESC LIMIT 1) AS newest) AS begun
      JOIN subscription_revisions r ON r.subscription_id = asked.id
        AND r.enterprise_id = asked.enterprise_id AND r.revision >= begun.revision
-     WHERE r.valid_from <= ? ORDER BY r.revision`,
+     WHERE date_trunc('milliseconds', r.valid_from) <= ? ORDER BY r.revision`,
     [
       subscriptions.map(({ enterpriseId }) => enterpriseId),
       subscriptions.map(({ subscriptionId }) => subscriptionId),

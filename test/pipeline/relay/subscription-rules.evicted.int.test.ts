@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { recordRevision, takeRevision } from "../../../src/pipeline/ledger/revisions.ts";
 import { fanOut } from "../../../src/pipeline/relay/fan-out.ts";
 import { createSubscriptionSet } from "../../../src/pipeline/relay/subscription-rules.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { useDatabase } from "../../support/database.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
@@ -74,6 +75,22 @@ describe("the cache of subscriptions", () => {
       expect(sent.map(({ key }) => key)).to.deep.equal([expected?.key]);
     });
   }
+
+  it("compares the times of older events by the millisecond, as those of newer ones", async () => {
+    const { enterprise_id, id, set, refresh } = await setUp();
+    await anEvent(database.db, { enterprise_id });
+    await changeOften(id, refresh);
+    await rowsOf(
+      database.db,
+      `UPDATE subscription_revisions r
+       SET valid_from = date_trunc('milliseconds', o.occurred_at) + interval '400 microseconds'
+       FROM outbox o WHERE r.subscription_id = ? AND r.revision = (
+         SELECT min(revision) FROM subscription_revisions WHERE subscription_id = ?)`,
+      [id, id],
+    );
+    await fanOutBy(set);
+    expect(await readLedger(database.db, id)).to.have.length(1);
+  });
 
   it("matches older events of many ages by the revisions of their times", async () => {
     const { enterprise_id, id, set, refresh } = await setUp({ is_active: false });

@@ -26,7 +26,7 @@ export function createLogger(level: string, role: string): Logger {
       timestamp: stdTimeFunctions.isoTime,
       redact: { paths: [...secretPaths, 'headers["set-cookie"]'], censor: "[redacted]" },
     },
-    // Pino's own output ends a process whose disk is full, and then waits for room for ever.
+    // Pino's own output ends a process whose disk is full, and then waits for room without a limit.
     (output ??= createLogOutput({ fd: 1, onLost })),
   );
   return log;

@@ -112,7 +112,8 @@ describe("the output of a process's log", () => {
     // Built as a program is: the loader of the tests opens the streams, so that nothing blocks.
     const contents = `import { createLogOutput, endProcess } from "./src/platform/log-output.ts";
       createLogOutput({ fd: 1 }).write("x".repeat(1_000_000));
-      setTimeout(() => void endProcess(0), 100);`;
+      // The write begins in the first of the two.
+      setImmediate(() => setImmediate(() => void endProcess(0)));`;
     const [built] = buildSync({
       stdin: { contents, resolveDir: process.cwd() },
       ...{ bundle: true, write: false, platform: "node", format: "esm" },

@@ -48,7 +48,7 @@ export type Notify = (topic: WakeTopic, payloads: readonly string[]) => Promise<
 
 /**
  * Sends payloads over this pool. The commit of a transaction that only notifies does not wait for the
- * disk. It waits for the lock of whoever else commits a NOTIFY on this server, maybe along with data,
+ * disk. It waits for the lock of other commits with a NOTIFY on this server, maybe along with data,
  * so no read shares the connection.
  */
 export function notifyOn(db: Db): Notify {

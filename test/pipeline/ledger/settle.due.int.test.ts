@@ -4,7 +4,7 @@ import type { DueSeen } from "../../../src/pipeline/ledger/earliest-due.ts";
 import { lockHealth } from "../../../src/pipeline/ledger/health.ts";
 import { writeSteadyResults } from "../../../src/pipeline/ledger/record-results.ts";
 import { settleAttempts } from "../../../src/pipeline/ledger/settle.ts";
-import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { type Db, openPool, rowsOf } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
 import { aSettlement, claimAll, fanOutAll, openLimits, readLedger } from "../../support/ledger.ts";
@@ -38,11 +38,11 @@ describe("what a settlement of steady subscriptions does about due deliveries", 
   const settle = (
     claimed: readonly ClaimedDelivery[],
     dueSeen: Map<number, DueSeen>,
-    slots: { ticket?: number } = {},
+    { slots = {}, db = database.db }: { slots?: { ticket?: number }; db?: Db } = {},
   ) =>
     settleAttempts(
       {
-        db: database.db,
+        db,
         steady: new Set(claimed.map(({ subscriptionId }) => subscriptionId)),
         dueSeen,
         sendDue: () => undefined,
@@ -109,7 +109,7 @@ describe("what a settlement of steady subscriptions does about due deliveries", 
     await makeDue(second.claimed[2]!.deliveryId);
     const seen = new Map([[second.id, nothingSeen()]]);
     const sent = [first.claimed[0]!, second.claimed[0]!];
-    const { accepted, claimed, enqueued } = await settle(sent, seen, { ticket: 2 });
+    const { accepted, claimed, enqueued } = await settle(sent, seen, { slots: { ticket: 2 } });
     expect(accepted).to.deep.equal([true, true]);
     expect(claimed.map(({ subscriptionId }) => subscriptionId)).to.deep.equal([
       first.id,
@@ -148,24 +148,31 @@ describe("what a settlement of steady subscriptions does about due deliveries", 
 
   it("locks again before it enqueues what was not expected", async () => {
     const { id, claimed } = await aSteadyOne(["a", "a"]);
-    const first = await database.db.transaction();
-    await lockHealth(first, [id]);
-    const settling = settle(claimed, new Map([[id, nothingSeen()]]));
-    await untilWaiting(database.db);
-    const second = await database.db.transaction();
-    const locking = lockHealth(second, [id]);
-    await untilWaiting(database.db, 2);
-    await first.commit();
-    await locking; // the results are stored
-    await rowsOf(
-      second,
-      "UPDATE subscription_health SET throttled_until = ? WHERE subscription_id = ?",
-      [new Date(now.getTime() + 60_000), id],
-    );
-    await untilWaiting(database.db);
-    await second.commit();
-    expect((await settling).enqueued).to.deep.equal([]);
-    expect(await statesOf(id)).to.deep.equal(["delivered", "pending"]);
+    const pool = openPool({ url: database.url, maxConnections: 1, name: "test" });
+    try {
+      const first = await database.db.transaction();
+      await lockHealth(first, [id]);
+      const settling = settle(claimed, new Map([[id, nothingSeen()]]), { db: pool });
+      await untilWaiting(database.db);
+      // Next in the queue for the only connection, so it runs between the two transactions.
+      const between = pool.transaction();
+      await first.commit();
+      const connection = await between; // the results are stored
+      const second = await database.db.transaction();
+      await lockHealth(second, [id]);
+      await connection.rollback();
+      await untilWaiting(database.db);
+      await rowsOf(
+        second,
+        "UPDATE subscription_health SET throttled_until = ? WHERE subscription_id = ?",
+        [new Date(now.getTime() + 60_000), id],
+      );
+      await second.commit();
+      expect((await settling).enqueued).to.deep.equal([]);
+      expect(await statesOf(id)).to.deep.equal(["delivered", "pending"]);
+    } finally {
+      await pool.destroy();
+    }
   });
 
   it("keeps the results if that fails", async () => {

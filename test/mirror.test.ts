@@ -11,7 +11,7 @@ const general =
  * `test/a/b.races.int.test.ts` tests `src/a/b.ts`; `test/a/b/b.test.ts` may test all of `src/a/b/`.
  */
 function sourcesOf(test: string): string[] {
-  const path = dirname(test);
+  const path = dirname(test).replace(/\/alone$/u, "");
   // The sources of these folders are beside `src`.
   const isBeside = /^test\/(?:web|workers|bench)\b/u.test(test);
   const folder = isBeside ? path.replace("test/", "") : path.replace("test", "src");

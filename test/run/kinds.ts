@@ -86,7 +86,8 @@ export async function listTestFiles(chosen: readonly Kind[]): Promise<string[]> 
 }
 
 /**
- * Files that measure something. They run in the nightly run only, after the others, one at a time.
+ * Files that measure something, or need a server that few machines have. They run in the nightly
+ * run only, after the others, one at a time.
  */
 export function runsAlone(file: string): boolean {
   return dirname(file).endsWith("/alone");

@@ -1,16 +1,16 @@
 /** A supervisor watches a call: the supervisor's page, and the notice for all participants. */
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { admin, agent, useOwnPlatform } from "../support/browser-platform.ts";
-import { findBarriers, phone, screenshot, screenshots, useBrowser } from "../support/browser.ts";
-import { eventually } from "../support/eventually.ts";
-import { describeWithLivekit, useLivekitServer } from "../support/livekit-server.ts";
-import { meetingPages, seeRoom } from "../support/meeting-pages.ts";
-import type { RestClient } from "../support/rest-client.ts";
-import { seeFrames, watchConnections } from "../support/rooms-core.ts";
-import { press, seeHeading } from "../support/screens.ts";
-import { closeClients, enterRoom } from "../support/signalling.ts";
-import { agree, devices, joinAndWait } from "../support/visit-pages.ts";
+import { admin, agent, useOwnPlatform } from "../../support/browser-platform.ts";
+import { findBarriers, phone, screenshot, screenshots, useBrowser } from "../../support/browser.ts";
+import { eventually } from "../../support/eventually.ts";
+import { describeWithLivekit, useLivekitServer } from "../../support/livekit-server.ts";
+import { meetingPages, seeRoom } from "../../support/meeting-pages.ts";
+import type { RestClient } from "../../support/rest-client.ts";
+import { seeFrames, watchConnections } from "../../support/rooms-core.ts";
+import { press, seeHeading } from "../../support/screens.ts";
+import { closeClients, enterRoom } from "../../support/signalling.ts";
+import { agree, devices, joinAndWait } from "../../support/visit-pages.ts";
 
 const notice = "A supervisor is watching";
 

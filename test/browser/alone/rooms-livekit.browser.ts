@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { useOwnPlatform } from "../support/browser-platform.ts";
-import { useBrowser } from "../support/browser.ts";
-import { eventually } from "../support/eventually.ts";
+import { useOwnPlatform } from "../../support/browser-platform.ts";
+import { useBrowser } from "../../support/browser.ts";
+import { eventually } from "../../support/eventually.ts";
 import {
   aMeeting,
   seeConnections,
@@ -11,10 +11,10 @@ import {
   seeNoPictures,
   seeSound,
   type Meeting,
-} from "../support/livekit-meeting.ts";
-import { describeWithLivekit, useLivekitServer } from "../support/livekit-server.ts";
-import { blockMesh, see } from "../support/rooms-core.ts";
-import { promised } from "../support/promised.ts";
+} from "../../support/livekit-meeting.ts";
+import { describeWithLivekit, useLivekitServer } from "../../support/livekit-server.ts";
+import { blockMesh, see } from "../../support/rooms-core.ts";
+import { promised } from "../../support/promised.ts";
 
 /** Longest gap at 10 frames per second, on a machine that runs all pages and the server. */
 const maxGapMs = 500;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
-import { loadConfig } from "../../../src/config/config.ts";
-import { createSfu, type Sfu } from "../../../src/signalling/room/sfu.ts";
-import { describeWithLivekit, useLivekitServer } from "../../support/livekit-server.ts";
+import { loadConfig } from "../../../../src/config/config.ts";
+import { createSfu, type Sfu } from "../../../../src/signalling/room/sfu.ts";
+import { describeWithLivekit, useLivekitServer } from "../../../support/livekit-server.ts";
 
 describeWithLivekit("the API of a LiveKit server", () => {
   const livekit = useLivekitServer();

@@ -34,8 +34,8 @@ type Merge = Readonly<{ into: Group; from: Group; cost: number }>;
 
 type Loads = ReturnType<typeof loadsOf>;
 
-/** A group, alone or with all its imports. */
-type Candidate = Readonly<{ group: Group; whole: readonly Group[] }>;
+/** A group with all its imports. */
+type Candidate = Readonly<{ group: Group; whole: ReadonlySet<Group> }>;
 
 /** Greedy: applies the cheapest merge until no page has too many files, or no merge is left. */
 export function groupAtoms(atoms: readonly Atom[], limits: PageLimits): string[][] {
@@ -85,24 +85,18 @@ function loadsOf(groups: ReadonlySet<Group>, pageCount: number) {
   return { files, bytes };
 }
 
-/** The cheapest merge, preferably without the groups' imports. */
+/**
+ * The cheapest merge. The cost without imports is a lower bound, and fast to compute for all pairs;
+ * the cost with imports is computed for the most promising ones.
+ */
 function findMerge(groups: ReadonlySet<Group>, loads: Loads, limits: PageLimits) {
-  const open = [...groups].filter(({ isEntry, pages }) => !isEntry && pages.size > 0);
-  const guesses = open
-    .flatMap((into, index) =>
-      open.slice(index + 1).map((from) => {
-        const pair = [alone(into), alone(from)] as const;
-        return { into, from, cost: costOf(pair, loads, limits) };
-      }),
-    )
-    .filter((guess): guess is Merge => guess.cost !== undefined)
-    .toSorted((a, b) => a.cost - b.cost);
+  const wholeOf = rememberWholes();
   let best: Merge | undefined;
-  for (const { into, from, cost: least } of guesses) {
+  for (const { into, from, cost: least } of guessMerges(groups, loads, limits)) {
     if (best !== undefined && least >= best.cost) {
       break;
     }
-    const cost = costOf([withImports(into), withImports(from)], loads, limits);
+    const cost = costOf([wholeOf(into), wholeOf(from)], loads, limits);
     if (isBetter(cost, best) && !wouldBeCircular(into, from)) {
       best = { into, from, cost };
     }
@@ -110,46 +104,97 @@ function findMerge(groups: ReadonlySet<Group>, loads: Loads, limits: PageLimits)
   return best;
 }
 
-function alone(group: Group): Candidate {
-  return { group, whole: [group] };
+function rememberWholes(): (group: Group) => Candidate {
+  const wholes = new Map<Group, Candidate>();
+  return (group) => {
+    const known = wholes.get(group) ?? { group, whole: closureOf(group) };
+    wholes.set(group, known);
+    return known;
+  };
+}
+
+/** All pairs with their cost without imports, cheapest first. */
+function guessMerges(groups: ReadonlySet<Group>, loads: Loads, limits: PageLimits): Merge[] {
+  const open = [...groups].filter(({ isEntry, pages }) => !isEntry && pages.size > 0);
+  const guesses: Merge[] = [];
+  for (const [index, into] of open.entries()) {
+    for (const from of open.slice(index + 1)) {
+      const cost = leastCostOf(into, from, loads, limits);
+      if (cost !== undefined) {
+        guesses.push({ into, from, cost });
+      }
+    }
+  }
+  return guesses.toSorted((a, b) => a.cost - b.cost);
+}
+
+/** The cost of a merge without the groups' imports. Allocates nothing: it runs a million times. */
+function leastCostOf(a: Group, b: Group, loads: Loads, limits: PageLimits): number | undefined {
+  let saved = 0;
+  let wasted = 0;
+  for (const page of a.pages) {
+    if (b.pages.has(page)) {
+      saved += weightOfFile(page, loads, limits);
+    } else {
+      wasted += wasteOf(b.bytes, page, loads, limits);
+    }
+  }
+  for (const page of b.pages) {
+    if (!a.pages.has(page)) {
+      wasted += wasteOf(a.bytes, page, loads, limits);
+    }
+  }
+  return ratioOf(wasted, saved);
 }
 
 /**
- * Unneeded bytes per saved file on pages with too many files. Bytes weigh more on pages close to
- * their budget; undefined if a budget would be exceeded, or nothing is saved.
+ * Unneeded bytes per saved file on pages with too many files; undefined if a budget would be
+ * exceeded, or nothing is saved.
  */
 function costOf(
   pair: readonly [Candidate, Candidate],
   loads: Loads,
   limits: PageLimits,
 ): number | undefined {
-  const at = (values: readonly number[], page: number): number => values[page] ?? 0;
   let saved = 0;
   let wasted = 0;
   for (const page of new Set(pair.flatMap(({ group }) => [...group.pages]))) {
     const { bytes, files } = extraOf(page, pair);
-    const room = at(limits.maxBytes, page) - at(loads.bytes, page);
-    if (bytes > 0 && bytes > room) {
-      return undefined;
-    }
-    saved -= files * (at(loads.files, page) > limits.maxFiles ? 1 : 0.1);
-    wasted += bytes === 0 ? 0 : bytes * (1 + (20 * bytes) / room);
+    saved -= files * weightOfFile(page, loads, limits);
+    wasted += wasteOf(bytes, page, loads, limits);
   }
-  return saved < 0.1 ? undefined : wasted / saved;
+  return ratioOf(wasted, saved);
+}
+
+function ratioOf(wasted: number, saved: number): number | undefined {
+  return saved < 0.1 || wasted === Number.POSITIVE_INFINITY ? undefined : wasted / saved;
+}
+
+/** What one file less is worth on this page. */
+function weightOfFile(page: number, { files }: Loads, { maxFiles }: PageLimits): number {
+  return (files[page] ?? 0) > maxFiles ? 1 : 0.1;
+}
+
+/** Bytes weigh more on pages close to their budget, and infinitely beyond it. */
+function wasteOf(bytes: number, page: number, loads: Loads, { maxBytes }: PageLimits): number {
+  if (bytes === 0) {
+    return 0;
+  }
+  const room = (maxBytes[page] ?? 0) - (loads.bytes[page] ?? 0);
+  return bytes > room ? Number.POSITIVE_INFINITY : bytes * (1 + (20 * bytes) / room);
 }
 
 /** Additional groups that a page with one of the two would load. */
 function extraOf(page: number, [a, b]: readonly [Candidate, Candidate]) {
-  const missing = (a.group.pages.has(page) ? b : a).whole.filter(({ pages }) => !pages.has(page));
-  return {
-    bytes: missing.reduce((sum, { bytes }) => sum + bytes, 0),
-    // Merging saves one file on pages that need both.
-    files: missing.length - 1,
-  };
-}
-
-function withImports(group: Group): Candidate {
-  return { group, whole: [...closureOf(group)] };
+  let bytes = 0;
+  let files = -1; // merging saves one file on pages that need both
+  for (const group of (a.group.pages.has(page) ? b : a).whole) {
+    if (!group.pages.has(page)) {
+      bytes += group.bytes;
+      files++;
+    }
+  }
+  return { bytes, files };
 }
 
 function isBetter(cost: number | undefined, best: Merge | undefined): cost is number {

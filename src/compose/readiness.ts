@@ -32,10 +32,10 @@ function explainNoWrites(thrown: unknown): never {
 }
 
 /** Fails while the store of the queues does not answer. No part of `/readyz`: the API works without it. */
-export function queueCheck(queue: Pick<JobQueue, "counts">): HealthCheck {
+export function queueCheck(queue: Pick<JobQueue, "probe">): HealthCheck {
   return {
     name: "queue",
-    check: async () => void (await Promise.all(objectKinds.map((object) => queue.counts(object)))),
+    check: async () => void (await Promise.all(objectKinds.map((object) => queue.probe(object)))),
   };
 }
 

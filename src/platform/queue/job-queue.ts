@@ -43,6 +43,8 @@ export type JobQueues<Name extends string, QueueJob> = {
    */
   add(name: Name, items: readonly QueueJob[], at: Date): Promise<void>;
   counts(name: Name): Promise<QueueCounts>;
+  /** Rejects if the store does not answer. Costs the same however many jobs wait. */
+  probe(name: Name): Promise<void>;
   /** When the oldest waiting job was added; undefined if none waits. */
   oldestWaiting(name: Name): Promise<Date | undefined>;
   /**
@@ -138,6 +140,9 @@ function openJobQueues<Name extends string, QueueJob>(
           queue.getJobCounts("waiting", "active", "delayed", "failed"),
         ),
       ),
+    probe: async (name) => {
+      await queueOf(name).call(({ queue }) => queue.isPaused());
+    },
     oldestWaiting: async (name) => {
       const job = await queueOf(name).call(({ oldestWaiting }) => oldestWaiting());
       return job === undefined ? undefined : new Date(job.timestamp);

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { deliverQueueName, type DeliverJob } from "../../../src/contracts/jobs.ts";
+import { toError } from "../../../src/platform/errors.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { openJobQueue, type JobQueue } from "../../../src/platform/queue/job-queue.ts";
 import { startJobWorkers } from "../../../src/platform/queue/job-workers.ts";
@@ -20,7 +21,7 @@ it("a job queue without Redis logs why it cannot connect", async function () {
   const nobody = { kind: "redis", url: "redis://127.0.0.1:1", namespace: "test" } as const;
   const queue = openJobQueue(nobody, recorder as never);
   try {
-    await queue.counts("ticket").catch(() => undefined);
+    expect(await queue.probe("ticket").catch(toError)).to.be.an("error");
     expect(reasons.join()).to.match(/did not respond within \d+ ms: connect ECONNREFUSED/u);
   } finally {
     await queue.close();
@@ -35,7 +36,7 @@ onEveryBackend((kind) => {
     beforeEach("open the queue", async () => {
       queue = openJobQueue(backend(), log);
       // The first commands of a new connection fail at once.
-      await eventually(() => queue.counts("ticket"));
+      await eventually(() => queue.probe("ticket"));
     });
     afterEach(() => queue.close());
 

@@ -81,6 +81,27 @@ describe("values that were encrypted with another key", function () {
     expect(await page.getByText("Stored values cannot be decrypted").count()).to.equal(0);
   });
 
+  it("are kept if somebody has replaced them since the page was loaded", async () => {
+    const id = await aLostWebhook("Replaced");
+    const page = await open(`${webhooksPath}/${id}?tab=settings`);
+    await page.getByRole("button", { name: "Remove headers" }).waitFor();
+    let isStale = true;
+    await page.route(`**/api/webhooks/${id}`, async (route) => {
+      if (isStale && route.request().method() === "GET") {
+        return; // no answer, so the page stays as it is
+      }
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Remove headers" }).click();
+    const body = { headers: [{ name: "X-Key", value: "new" }] };
+    await rest().succeed(`PATCH /webhooks/${id}`, { body });
+    isStale = false;
+    await page.getByRole("dialog").getByRole("button", { name: "Remove headers" }).click();
+    await page.getByText("Nothing was removed: the value has been replaced meanwhile").waitFor();
+    await page.getByText("X-Key").waitFor();
+    expect((await webhook(id))["undecryptable"]).not.to.include("headers");
+  });
+
   it("do not keep guests out of a meeting once its password is replaced or removed", async () => {
     const startTime = new Date(Date.now() + 86_400_000).toISOString();
     const body = { participants: "ann@example.com", password: "1234", startTime };

@@ -167,10 +167,18 @@ export type RemovableSetting = NonNullable<
   NonNullable<operations["changeWebhook"]["requestBody"]>["content"]["application/json"]["remove"]
 >[number];
 
-/** Also removes a value that cannot be decrypted. */
-export function removeSetting(webhookId: number, field: RemovableSetting) {
+/** Removes a value that cannot be decrypted, unless somebody has replaced it since: then false. */
+export async function removeUndecryptable(
+  webhookId: number,
+  field: RemovableSetting,
+): Promise<boolean> {
+  const { undecryptable } = await fetchWebhook(webhookId);
+  if (!undecryptable.includes(field)) {
+    return false;
+  }
   const params = { path: { webhookId } };
-  return call(api.PATCH("/api/webhooks/{webhookId}", { params, body: { remove: [field] } }));
+  await call(api.PATCH("/api/webhooks/{webhookId}", { params, body: { remove: [field] } }));
+  return true;
 }
 
 function asBody(input: WebhookInput): CreateBody {
@@ -233,10 +241,15 @@ export async function showSwitched(
   };
 }
 
+/** As it is stored now. */
+export function fetchWebhook(webhookId: number): Promise<Webhook> {
+  return call(api.GET("/api/webhooks/{webhookId}", { params: { path: { webhookId } } }));
+}
+
 export function webhookQuery(webhookId: number) {
   return queryOptions({
     queryKey: webhookKey(webhookId),
-    queryFn: () => call(api.GET("/api/webhooks/{webhookId}", { params: { path: { webhookId } } })),
+    queryFn: () => fetchWebhook(webhookId),
     refetchInterval: 5_000,
   });
 }

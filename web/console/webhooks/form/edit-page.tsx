@@ -6,8 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
-import { api, call } from "../../../base/api.ts";
-import { changeWebhook, refreshWebhooks, webhookQuery } from "../data.ts";
+import { changeWebhook, fetchWebhook, refreshWebhooks, webhookQuery } from "../data.ts";
 import { useNameOf } from "../names.ts";
 import { changedOf, differing, inputOf, valuesOf, type FormValues } from "./values.ts";
 import { WebhookForm } from "./webhook-form.tsx";
@@ -45,7 +44,7 @@ function EditForm({ webhook }: { webhook: Webhook }) {
 
   const save = async (values: FormValues): Promise<boolean> => {
     const changed = changedOf(valuesOf(base), values);
-    const now = await fetchNow(webhook.id);
+    const now = await fetchWebhook(webhook.id);
     const isMet = now.modified !== accepted && theirs(base, now).some((field) => field in changed);
     if (isMet) {
       setOther(now);
@@ -82,10 +81,6 @@ function EditForm({ webhook }: { webhook: Webhook }) {
       }
     />
   );
-}
-
-function fetchNow(webhookId: number): Promise<Webhook> {
-  return call(api.GET("/api/webhooks/{webhookId}", { params: { path: { webhookId } } }));
 }
 
 /** Fields that others changed since the form was opened. */

@@ -6,7 +6,7 @@ import { ConfirmButton } from "../../../components/confirm-button.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import { useMay } from "../../session.ts";
-import { refreshWebhooks, removeSetting, type RemovableSetting } from "../data.ts";
+import { refreshWebhooks, removeUndecryptable, type RemovableSetting } from "../data.ts";
 
 type UndecryptableValueProps = Readonly<{ webhookId: number; field: RemovableSetting }>;
 
@@ -16,8 +16,8 @@ export function UndecryptableValue({ webhookId, field }: UndecryptableValueProps
   const client = useQueryClient();
   const mayWrite = useMay("webhooks.write");
   const remove = async (): Promise<void> => {
-    await removeSetting(webhookId, field);
-    showDone(t("lost.removed"));
+    const isRemoved = await removeUndecryptable(webhookId, field);
+    showDone(t(isRemoved ? "lost.removed" : "lost.replaced"));
     await refreshWebhooks(client);
   };
   return (

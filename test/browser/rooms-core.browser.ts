@@ -251,12 +251,12 @@ describe("the core of a call", function () {
     await change(staff, `{ op: "remove", id: "${first}" }`);
     await put(customer, fourth);
     network.bringBack();
-    for (const page of [staff, customer]) {
-      await see(page, ({ board }) => board?.shapes.length === 3);
-    }
-    const shapes = (await viewOf(staff)).board?.shapes ?? [];
-    expect(shapes.map(({ id }) => id)).to.have.members([second, third, fourth]);
-    expect((await viewOf(customer)).board?.shapes).to.deep.equal(shapes);
+    // All shapes are there before their order is the same.
+    await eventually(async () => {
+      const [ofStaff, ofCustomer] = [(await viewOf(staff)).board, (await viewOf(customer)).board];
+      expect(ofStaff?.shapes.map(({ id }) => id)).to.have.members([second, third, fourth]);
+      expect(ofCustomer?.shapes).to.deep.equal(ofStaff?.shapes);
+    });
   });
 
   it("ends for both when the agent ends it", async () => {

@@ -170,7 +170,9 @@ describe("any sequence of joins, leaves, lost heartbeats and crashes", function 
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
         const { feature, subject, marks } = await play(rooms.fixture, steps);
         const expected = modelSessions(marks);
-        expect(await written(database.db, subject)).to.deep.equal(expected.map(modelRow));
+        // Without an order: sessions of the same instant have none.
+        const rows = await written(database.db, subject);
+        expect(rows).to.have.deep.members(expected.map(modelRow));
 
         const words = wordsOf(feature, subject);
         const participations = expected.flatMap((session) => session.participations);

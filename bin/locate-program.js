@@ -62,6 +62,7 @@ function filesBelow(path) {
 
 /** In a separate process, so that the program does not keep the compiler in memory. */
 function buildPrograms(build) {
+  process.stderr.write("Building the programs, once per version: this takes some seconds.\n");
   const args = ["--import", "tsx", "build/build-programs.ts", build];
   const { status, stderr, error } = spawnSync(process.execPath, args, {
     cwd: root,

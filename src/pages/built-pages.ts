@@ -10,6 +10,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { toError } from "../platform/errors.ts";
+import { printTo } from "../platform/log-output.ts";
 
 export type BuiltPages = {
   /** Where pages may connect to besides the platform: CSP sources. */
@@ -176,10 +177,12 @@ function typeOf(file: string): string {
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Builds the pages if their sources changed; fast otherwise. */
+/** Builds the pages if their sources changed, and says so; fast otherwise. */
 export async function buildPages(): Promise<void> {
   const args = ["bin/program.js", "build-pages"];
-  await promisify(execFile)(process.execPath, args, { cwd: root }).catch((thrown: unknown) => {
+  const building = promisify(execFile)(process.execPath, args, { cwd: root });
+  building.child.stdout?.on("data", (said: string) => printTo(2, said));
+  await building.catch((thrown: unknown) => {
     const { stderr = "", message } = toError(thrown) as Error & { stderr?: string };
     throw new Error(`The pages could not be built:\n${stderr || message}`, { cause: thrown });
   });

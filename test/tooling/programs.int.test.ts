@@ -74,6 +74,7 @@ describe("the build of the programs", function () {
     expect(unknown).to.include("Unknown program nonsense. Programs: build-pages, cli");
     await writeFile(join(root, "src/server.ts"), "const = 1;");
     const broken = await start(root, "web").catch((error: { stderr: string }) => error.stderr);
+    expect(broken).to.include("Building the programs, once per version");
     expect(broken).to.include("The programs could not be built").and.include("src/server.ts:1:6");
     expect(await builds(root), "nothing half-built").to.have.length(1);
   });

@@ -21,6 +21,7 @@ async function pointTo(name: string): Promise<void> {
 async function main(): Promise<void> {
   const name = await fingerprintOf(root);
   await publishBuild(dist, name, async (folder) => {
+    process.stdout.write("Building the pages, once per version: this may take a minute.\n");
     // Imported lazily, because most starts have nothing to build.
     const { buildInto } = await import("./build-into.ts");
     await buildInto(folder);

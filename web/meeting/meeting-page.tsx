@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from "react";
-import { useSteadyRoom } from "../rooms/ui/use-steady-room.ts";
+import { useRoom } from "../rooms/ui/use-room.ts";
 import { loadRoomScreen } from "./load-room-screen.ts";
 import type { EntryFault } from "./entry/enter.ts";
 import { fetchFacts, type MeetingFacts } from "./entry/facts.ts";
@@ -15,7 +15,7 @@ const RoomScreen = lazy(loadRoomScreen);
 
 export function MeetingPage({ meeting }: Readonly<{ meeting: Meeting }>): ReactNode {
   const state = useSyncExternalStore(meeting.subscribe, meeting.state);
-  const view = useSteadyRoom(state.room);
+  const view = useRoom(state.room);
   const screen = screenOfFault(state.fault) ?? screenOf(state.stage, view);
   useParentMessages(screen, view);
   useEffect(() => {

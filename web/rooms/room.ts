@@ -54,8 +54,6 @@ export type LocalMedia = Readonly<{
   micFault: DeviceFault | undefined;
   /** Of this page's connection in the call. */
   quality: CallQuality;
-  /** Of the microphone, 0 to 1, about 10 times per second while somebody looks at it. */
-  level: number;
 }>;
 
 export type RecordingView = Readonly<{

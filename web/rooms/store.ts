@@ -5,7 +5,6 @@ import type { LocalMedia, RoomView } from "./room.ts";
 export type Store = Readonly<{
   view(): RoomView;
   subscribe(listener: () => void): () => void;
-  hasListeners(): boolean;
   update(change: Partial<RoomView>): void;
   updateLocal(change: Partial<LocalMedia>): void;
   /** Nobody is notified any more. */
@@ -38,7 +37,6 @@ export function createStore(): Store {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    hasListeners: () => listeners.size > 0,
     update,
     updateLocal: (change) => update({ local: { ...view.local, ...change } }),
     close: () => listeners.clear(),
@@ -63,7 +61,6 @@ const initialView: RoomView = {
     cameraFault: undefined,
     micFault: undefined,
     quality: initialPeerState.quality,
-    level: 0,
   },
   messages: [],
   pointer: undefined,

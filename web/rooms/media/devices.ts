@@ -12,7 +12,6 @@ import {
   type Captured,
   type Facing,
 } from "./capture.ts";
-import { measureLevel } from "./level.ts";
 import type { LocalTracks } from "./media-transport.ts";
 import { isLive, sameTracks } from "./tracks.ts";
 
@@ -36,7 +35,6 @@ export class Devices {
   #cameras = 0;
   #isVideoSuspended = false;
   #isBusy = false;
-  #stopLevel = (): void => undefined;
 
   constructor(options: DevicesOptions) {
     this.#options = options;
@@ -173,13 +171,12 @@ export class Devices {
   /** Stops all devices; they can be opened again. */
   release(): void {
     this.#wanted = { camera: false, microphone: false };
-    this.#stopLevel();
     [this.#camera, this.#microphone, this.#screen].forEach((track) => track?.stop());
     this.#camera = undefined;
     this.#microphone = undefined;
     this.#screen = undefined;
     this.#isVideoSuspended = false;
-    this.#options.store.updateLocal({ isPaused: false, level: 0 });
+    this.#options.store.updateLocal({ isPaused: false });
     this.#publish();
   }
 
@@ -210,14 +207,8 @@ export class Devices {
     const { store } = this.#options;
     this.#microphone = "track" in found ? found.track : undefined;
     store.updateLocal({ micFault: "fault" in found ? found.fault : undefined });
-    this.#stopLevel();
     if ("track" in found) {
       found.track.addEventListener("ended", () => this.#onEnded("microphone", found.track));
-      this.#stopLevel = measureLevel(found.track, (level) => {
-        if (store.hasListeners() && store.view().local.level !== level) {
-          store.updateLocal({ level });
-        }
-      });
     }
   }
 

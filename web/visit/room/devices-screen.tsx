@@ -2,7 +2,7 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { IconAlertTriangle, IconCheck, IconLoader2, IconX } from "@tabler/icons-react";
 import { LevelMeter } from "../../rooms/ui/level-meter.tsx";
-import { useSteadyRoom } from "../../rooms/ui/use-steady-room.ts";
+import { useRoom } from "../../rooms/ui/use-room.ts";
 import { VideoTile } from "../../rooms/ui/video-tile.tsx";
 import type { LocalMedia, Room } from "../../rooms/room.ts";
 import { detectBrowser } from "../browser-kind.ts";
@@ -27,7 +27,7 @@ type CheckProps = Props & Readonly<{ room: Room }>;
 type Step = "before" | "asking" | "asked";
 
 function DeviceCheck({ visit, room }: CheckProps): ReactNode {
-  const { local } = useSteadyRoom(room);
+  const { local } = useRoom(room);
   const [step, setStep] = useState<Step>("before");
   const ask = async (): Promise<void> => {
     setStep("asking");

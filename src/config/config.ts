@@ -127,7 +127,10 @@ export function loadProcessConfig(env: Environment): ProcessConfig {
   ) as ProcessConfig;
 }
 
-const validate = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true }).compile({
+// `validateSchema` would compile the schema of schemas at every start of a process.
+const validate = new Ajv({
+  ...{ allErrors: true, coerceTypes: true, useDefaults: true, validateSchema: false },
+}).compile({
   type: "object",
   properties: Object.fromEntries(entries.map(([name, setting]) => [name, propertyOf(setting)])),
 });

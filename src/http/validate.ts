@@ -30,8 +30,12 @@ type CheckedFields = Readonly<{ valid: Fields; faults: readonly ExplainedFault[]
 
 const noFields: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
 
+/** Compiled at the first use. */
+type LazyValidator = () => ValidateFunction;
+
 /**
- * Compiles the schemas of routes. Unknown fields are rejected in bodies and in queries of `GET`.
+ * Compiles the schemas of a route at its first request: those of all routes would take a third of
+ * the time that a web process needs to start, and most are rarely used. Unknown fields are rejected in bodies and in queries of `GET`.
  * With transport `any`, query and body are merged and the body takes precedence.
  */
 export function createValidators(): (route: ValidatedRoute) => (input: RawInput) => Input {
@@ -42,9 +46,9 @@ export function createValidators(): (route: ValidatedRoute) => (input: RawInput)
       query: route.query ?? noFields,
       body: route.body === undefined ? noFields : { additionalProperties: false, ...route.body },
     };
-    const isParams = ajv.compile(schemas.params);
-    const isQuery = ajv.compile(schemas.query);
-    const isBody = ajv.compile(schemas.body);
+    const isParams = compileLazily(ajv, schemas.params);
+    const isQuery = compileLazily(ajv, schemas.query);
+    const isBody = compileLazily(ajv, schemas.body);
     const isAny = route.transport === "any";
     const isText = isAny || route.transport === "multipart";
     const querySchema = isAny ? schemas.body : schemas.query;
@@ -68,6 +72,11 @@ export function createValidators(): (route: ValidatedRoute) => (input: RawInput)
   };
 }
 
+function compileLazily(ajv: Ajv, schema: JsonSchema): LazyValidator {
+  let compiled: ValidateFunction | undefined;
+  return () => (compiled ??= ajv.compile(schema));
+}
+
 /**
  * Custom keywords: `wordsOf` for comma-separated lists of known words, `isSwitch` for booleans. Two
  * are annotations: `rule` completes the sentence "it must be …" for a pattern, and `described` adds
@@ -81,6 +90,8 @@ function createAjv(): Ajv {
     allowUnionTypes: true,
     useDefaults: true,
     verbose: true,
+    // Our schemas are constants, which the tests validate.
+    validateSchema: false,
   });
   addFormats.default(ajv);
   for (const [name, { isRight }] of Object.entries<TextFormat>(textFormats)) {
@@ -209,7 +220,8 @@ function accept(
   return valid;
 }
 
-function check(validate: ValidateFunction, fields: Fields): CheckedFields {
+function check(validator: LazyValidator, fields: Fields): CheckedFields {
+  const validate = validator();
   if (validate(fields)) {
     return { valid: fields, faults: [] };
   }
@@ -224,16 +236,19 @@ function validFields(fields: Fields, errors: readonly ErrorObject[]): Fields {
 }
 
 /** Checks messages that do not come by HTTP, such as those of sockets, against a JSON Schema. */
-const messageAjv = new Ajv({ strict: true, strictTypes: false });
+const messageAjv = new Ajv({ strict: true, strictTypes: false, validateSchema: false });
 
-/** `compileMessage<T>(schema)`: the schema must describe `T`. */
-export const compileMessage: Ajv["compile"] = messageAjv.compile.bind(messageAjv);
-
-/** Out: a function that returns a valid message, or throws a problem that names the first fault. */
+/**
+ * The schema must describe `T`, as for ajv's `compile`. Returns a function that returns a valid message, or throws a problem
+ * that names the first fault. Compiled at the first message.
+ */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a schema has no such type
 export function createMessageReader<T>(
-  isValid: ValidateFunction<T>,
+  schema: JsonSchema,
 ): (message: Readonly<Record<string, unknown>>) => T {
+  let isValid: ValidateFunction<T> | undefined;
   return (message: unknown) => {
+    isValid ??= messageAjv.compile<T>(schema);
     if (isValid(message)) {
       return message;
     }

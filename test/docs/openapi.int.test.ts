@@ -1,5 +1,8 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv } from "ajv";
 import { expect } from "chai";
+import { Problem } from "../../src/contracts/problems.ts";
+import { createValidators } from "../../src/http/validate.ts";
 import { sessionEventTypes } from "../../src/contracts/session-events.ts";
 import { useWholeApi } from "../support/whole-api.ts";
 
@@ -41,6 +44,24 @@ describe("the OpenAPI description", () => {
       const detail = String(answer.body?.detail);
       expect(answer.status, name).to.not.equal(405);
       expect(detail, name).to.not.equal("The path is not part of the API.");
+    }
+  });
+
+  it("is made from valid schemas of input, which a process compiles at their first use only", () => {
+    const schemas = new Ajv({ strict: false });
+    const compile = createValidators();
+    for (const route of api.routes) {
+      const name = `${route.method} ${route.path}`;
+      for (const schema of [route.params, route.query, route.body]) {
+        const isValid = schema === undefined || schemas.validateSchema(schema);
+        expect(isValid, `${name}: ${schemas.errorsText()}`).to.equal(true);
+      }
+      const validate = compile(route);
+      try {
+        validate({ params: {}, query: {}, body: undefined });
+      } catch (thrown) {
+        expect(thrown, name).to.be.instanceOf(Problem);
+      }
     }
   });
 

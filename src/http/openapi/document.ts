@@ -10,7 +10,7 @@ import {
   webhookHeaders,
 } from "./components.ts";
 import { createHash } from "node:crypto";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import { problem } from "../../contracts/problems.ts";
 import { securityHeaders } from "../http-server.ts";
@@ -98,8 +98,11 @@ function describeOnce(describe: () => Document): () => CachedDocument {
   return () => (described ??= prepare(describe()));
 }
 
+/** The highest, 11, would block a process for a second, and saves 7 % of the bytes. */
+const brotliQuality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+
 const pack: Readonly<Record<BodyEncoding, (text: Buffer) => Buffer>> = {
-  br: (text) => brotliCompressSync(text),
+  br: (text) => brotliCompressSync(text, brotliQuality),
   gzip: (text) => gzipSync(text),
   plain: (text) => text,
 };

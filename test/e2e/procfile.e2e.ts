@@ -171,7 +171,7 @@ describe("npm run procfile", function () {
     const statuses: Record<number, number> = {};
     let isOver = false;
     const ask = async (): Promise<void> => {
-      const answer = await fetch(`${balancer.url}/api/openapi.json`);
+      const answer = await fetch(`${balancer.url}/api/v3/openapi.json`);
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       await answer.arrayBuffer();
     };

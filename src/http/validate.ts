@@ -35,7 +35,8 @@ type LazyValidator = () => ValidateFunction;
 
 /**
  * Compiles the schemas of a route at its first request: those of all routes would take a third of
- * the time that a web process needs to start, and most are rarely used. Unknown fields are rejected in bodies and in queries of `GET`.
+ * the time that a web process needs to start, and most are rarely used. Unknown fields are rejected
+ * in bodies and in queries of `GET`.
  * With transport `any`, query and body are merged and the body takes precedence.
  */
 export function createValidators(): (route: ValidatedRoute) => (input: RawInput) => Input {
@@ -239,8 +240,8 @@ function validFields(fields: Fields, errors: readonly ErrorObject[]): Fields {
 const messageAjv = new Ajv({ strict: true, strictTypes: false, validateSchema: false });
 
 /**
- * The schema must describe `T`, as for ajv's `compile`. Returns a function that returns a valid message, or throws a problem
- * that names the first fault. Compiled at the first message.
+ * The schema must describe `T`, as for ajv's `compile`. Returns a function that returns a valid
+ * message, or throws a problem that names the first fault. Compiled at the first message.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a schema has no such type
 export function createMessageReader<T>(

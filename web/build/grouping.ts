@@ -90,13 +90,13 @@ function loadsOf(groups: ReadonlySet<Group>, pageCount: number) {
  * the cost with imports is computed for the most promising ones.
  */
 function findMerge(groups: ReadonlySet<Group>, loads: Loads, limits: PageLimits) {
-  const wholeOf = rememberWholes();
+  const candidateOf = createCandidates();
   let best: Merge | undefined;
   for (const { into, from, cost: least } of guessMerges(groups, loads, limits)) {
     if (best !== undefined && least >= best.cost) {
       break;
     }
-    const cost = costOf([wholeOf(into), wholeOf(from)], loads, limits);
+    const cost = costOf([candidateOf(into), candidateOf(from)], loads, limits);
     if (isBetter(cost, best) && !wouldBeCircular(into, from)) {
       best = { into, from, cost };
     }
@@ -104,12 +104,13 @@ function findMerge(groups: ReadonlySet<Group>, loads: Loads, limits: PageLimits)
   return best;
 }
 
-function rememberWholes(): (group: Group) => Candidate {
-  const wholes = new Map<Group, Candidate>();
+/** Follows the imports of each group once. */
+function createCandidates(): (group: Group) => Candidate {
+  const candidates = new Map<Group, Candidate>();
   return (group) => {
-    const known = wholes.get(group) ?? { group, whole: closureOf(group) };
-    wholes.set(group, known);
-    return known;
+    const candidate = candidates.get(group) ?? { group, whole: closureOf(group) };
+    candidates.set(group, candidate);
+    return candidate;
   };
 }
 

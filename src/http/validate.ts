@@ -239,17 +239,19 @@ function validFields(fields: Fields, errors: readonly ErrorObject[]): Fields {
 /** Checks messages that do not come by HTTP, such as those of sockets, against a JSON Schema. */
 const messageAjv = new Ajv({ strict: true, strictTypes: false, validateSchema: false });
 
+/** `compileMessage<T>(schema)`: the schema must describe `T`. */
+export const compileMessage: Ajv["compile"] = messageAjv.compile.bind(messageAjv);
+
 /**
- * The schema must describe `T`, as for ajv's `compile`. Returns a function that returns a valid
- * message, or throws a problem that names the first fault. Compiled at the first message.
+ * Returns a function that returns a valid message, or throws a problem that names the first fault.
+ * Calls `compile` at the first message.
  */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a schema has no such type
 export function createMessageReader<T>(
-  schema: JsonSchema,
+  compile: () => ValidateFunction<T>,
 ): (message: Readonly<Record<string, unknown>>) => T {
   let isValid: ValidateFunction<T> | undefined;
   return (message: unknown) => {
-    isValid ??= messageAjv.compile<T>(schema);
+    isValid ??= compile();
     if (isValid(message)) {
       return message;
     }

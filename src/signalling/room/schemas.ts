@@ -1,5 +1,5 @@
 /** Validation schemas of call messages. */
-import { createMessageReader } from "../../http/validate.ts";
+import { compileMessage, createMessageReader } from "../../http/validate.ts";
 import {
   callQualities,
   commandFailures,
@@ -157,28 +157,42 @@ const participant = { type: "string", pattern: "^[a-z0-9:-]{1,64}$" };
 const participants = { type: "array", items: participant, minItems: 1, maxItems: 1_000 };
 
 /** The readers throw a problem that names the invalid field. */
-export const readState = createMessageReader<Partial<PeerState>>(state);
-export const readSignal = createMessageReader<CallSignal & { to: string }>(signal);
-export const readCommand = createMessageReader<{ to: string; id: string; command: CallCommand }>(
-  object({ to: uuid, id: uuid, command }),
+export const readState = createMessageReader(() => compileMessage<Partial<PeerState>>(state));
+export const readSignal = createMessageReader(() =>
+  compileMessage<CallSignal & { to: string }>(signal),
 );
-export const readResult = createMessageReader<{ to: string; id: string; result: CommandResult }>(
-  object({ to: uuid, id: uuid, result }),
+export const readCommand = createMessageReader(() =>
+  compileMessage<{ to: string; id: string; command: CallCommand }>(
+    object({ to: uuid, id: uuid, command }),
+  ),
 );
-export const readPointer = createMessageReader<{ point: Point | null }>(
-  object({ point: orNull(point) }),
+export const readResult = createMessageReader(() =>
+  compileMessage<{ to: string; id: string; result: CommandResult }>(
+    object({ to: uuid, id: uuid, result }),
+  ),
 );
-export const readBoard = createMessageReader<BoardChange>(board);
-export const readShared = createMessageReader<{ mediaId: number }>(object({ mediaId: id }));
-export const readRecording = createMessageReader<RecordingMessage>(record);
-export const readMediaFailure = createMessageReader<{ kind: MediaRoute["kind"] }>(
-  object({ kind: { enum: ["mesh", "livekit"] } }),
+export const readPointer = createMessageReader(() =>
+  compileMessage<{ point: Point | null }>(object({ point: orNull(point) })),
 );
-export const readAdmit = createMessageReader<{ participants: readonly string[] | "all" }>(
-  object({ participants: { oneOf: [{ const: "all" }, participants] } }),
+export const readBoard = createMessageReader(() => compileMessage<BoardChange>(board));
+export const readShared = createMessageReader(() =>
+  compileMessage<{ mediaId: number }>(object({ mediaId: id })),
 );
-export const readDeny = createMessageReader<{ participants: readonly string[] }>(
-  object({ participants }),
+export const readRecording = createMessageReader(() => compileMessage<RecordingMessage>(record));
+export const readMediaFailure = createMessageReader(() =>
+  compileMessage<{ kind: MediaRoute["kind"] }>(object({ kind: { enum: ["mesh", "livekit"] } })),
 );
-export const readRemove = createMessageReader<{ participant: string }>(object({ participant }));
-export const readLock = createMessageReader<{ isLocked: boolean }>(object({ isLocked: flag }));
+export const readAdmit = createMessageReader(() =>
+  compileMessage<{ participants: readonly string[] | "all" }>(
+    object({ participants: { oneOf: [{ const: "all" }, participants] } }),
+  ),
+);
+export const readDeny = createMessageReader(() =>
+  compileMessage<{ participants: readonly string[] }>(object({ participants })),
+);
+export const readRemove = createMessageReader(() =>
+  compileMessage<{ participant: string }>(object({ participant })),
+);
+export const readLock = createMessageReader(() =>
+  compileMessage<{ isLocked: boolean }>(object({ isLocked: flag })),
+);

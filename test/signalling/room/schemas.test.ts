@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { Problem } from "../../../src/contracts/problems.ts";
-import { createMessageReader } from "../../../src/http/validate.ts";
+import { compileMessage, createMessageReader } from "../../../src/http/validate.ts";
 import * as schemas from "../../../src/signalling/room/schemas.ts";
 
 describe("schemas of call messages", () => {
@@ -15,7 +15,7 @@ describe("a reader of messages", () => {
   const schema = { type: "object", required: ["to"], properties: { to: { type: "string" } } };
 
   it("names the first invalid field, and returns a valid message", () => {
-    const read = createMessageReader<{ to: string }>(schema);
+    const read = createMessageReader(() => compileMessage<{ to: string }>(schema));
     expect(read({ to: "a" })).to.deep.equal({ to: "a" });
     expect(() => read({})).to.throw(Problem, /to/u);
     expect(() => read({ to: 1 })).to.throw(Problem, "The to must be string.");

@@ -108,6 +108,8 @@ describe("the customer's page", function () {
     await page.getByText("Demo Agent sees this picture when you join.").waitFor();
     expect(await page.getByText("works").count()).to.be.greaterThan(1);
     await eventually(async () => expect(await entriesOf(ticket)).to.include("mediaDevice.allowed"));
+    // The fake microphone beeps once per second.
+    await page.locator('[role="meter"]:not([aria-valuenow="0"])').waitFor();
     await seeAll(page, "devices");
     await page.reload();
     await seeHeading(page, "You are ready");

@@ -98,7 +98,7 @@ describe("values that were encrypted with another key", function () {
     isStale = false;
     await page.getByRole("dialog").getByRole("button", { name: "Remove headers" }).click();
     await page.getByText("Nothing was removed: the value has been replaced meanwhile").waitFor();
-    await page.getByText("X-Key").waitFor();
+    await page.getByText("X-Key: ••••").waitFor();
     expect((await webhook(id))["undecryptable"]).not.to.include("headers");
   });
 

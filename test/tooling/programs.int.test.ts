@@ -50,6 +50,24 @@ describe("the build of the programs", function () {
     }
   });
 
+  it("does not load undici when a process starts", async () => {
+    const out = join(parent, "package", "out");
+    await bundlePrograms({ relay: "workers/relay.ts" }, out);
+    await copyPackage("none");
+    const script = `
+      process.on("exit", () => {
+        const loaded = process.moduleLoadList.filter((name) => name.includes("undici"));
+        process.stdout.write("loaded " + JSON.stringify(loaded));
+      });
+      await import(${JSON.stringify(join(out, "relay.js"))});`;
+    const args = ["--input-type=module", "--eval", script];
+    const { stdout } = await run(process.execPath, args, { env: {} }).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(stdout, "all modules were loaded").to.include("DATABASE_URL is required");
+    expect(stdout).to.include("loaded []");
+  });
+
   it("follows the sources, and can be moved to another folder", async () => {
     const root = await copyPackage("first");
     expect(await start(root, "web")).to.equal(`first file://${root}/src/server.ts`);

@@ -135,7 +135,7 @@ describe("the tools of the agent in a call", function () {
     return { x: x + width / 2, y: y + height / 2 };
   };
 
-  it("draws with each tool for both sides, takes the last shape back, and clears all", async () => {
+  it("draws with each tool for both sides, takes shapes back, and loses none unasked", async () => {
     const { page, customer } = await aCall();
     await toolOf(page, "photo").click();
     await page.locator("[data-media]").first().waitFor();
@@ -143,12 +143,15 @@ describe("the tools of the agent in a call", function () {
     const board = page.getByRole("region", { name: "Drawing" });
     await board.getByRole("img", { name: "Drawing on the photo" }).first().waitFor();
     const { x, y } = await middleOf(board.locator("canvas"));
-    for (const [at, tool] of ["Pen", "Numbered arrow", "Circle", "Highlighter"].entries()) {
+    const drawLine = async (tool: string, offset = 0): Promise<void> => {
       await board.getByRole("button", { name: tool }).click();
-      await page.mouse.move(x - 60, y - 60 + 30 * at);
+      await page.mouse.move(x - 60, y - 60 + offset);
       await page.mouse.down();
-      await page.mouse.move(x + 60, y - 50 + 30 * at, { steps: 3 });
+      await page.mouse.move(x + 60, y - 50 + offset, { steps: 3 });
       await page.mouse.up();
+    };
+    for (const [at, tool] of ["Pen", "Numbered arrow", "Circle", "Highlighter"].entries()) {
+      await drawLine(tool, 30 * at);
     }
     await board.getByRole("button", { name: "Text", exact: true }).click();
     await page.mouse.click(x, y);
@@ -169,6 +172,20 @@ describe("the tools of the agent in a call", function () {
     await board.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "Continue drawing" }).click();
     await seeShapes(drawn.slice(0, -1));
+    const drawOnFirst = async (): Promise<void> => {
+      await page.getByRole("button", { name: "Show photo 1" }).click();
+      await page.getByRole("button", { name: "Draw on it" }).click();
+    };
+    await drawOnFirst();
+    await page.getByRole("button", { name: "Continue drawing" }).click();
+    await seeShapes(drawn.slice(0, -1));
+    await drawOnFirst();
+    await screenshots(page, "call-replace-drawing");
+    await page.getByRole("button", { name: "Open without saving" }).click();
+    await seeShapes([]);
+    await board.getByRole("img", { name: "Drawing on the photo" }).first().waitFor();
+    await drawLine("Circle");
+    await seeShapes(["circle"]);
     await board.getByRole("button", { name: "Clear" }).click();
     await seeShapes([]);
     await board.getByRole("button", { name: "Close" }).click();

@@ -10,6 +10,8 @@ import type { Room } from "../../rooms/room.ts";
 import { useRoom } from "../../rooms/ui/use-room.ts";
 import { nameOf } from "../tickets/person.ts";
 import type { Ticket } from "../tickets/types.ts";
+import { UnsavedQuestion } from "./board/unsaved-question.tsx";
+import { useDrawing } from "./board/use-drawing.ts";
 import classes from "./call.module.css";
 import { customerOf, stageOf, type CallStage } from "./call-stage.ts";
 import { CallPanel } from "./panel/call-panel.tsx";
@@ -33,7 +35,8 @@ export function CallRoomView({ room, ticket }: RoomViewProps) {
   useFollowRoom(room, view, ticket.id);
   useNotices(room, view.notice);
   useNotifyParent(stage, view.isSavingRecording);
-  const tools = useCallTools({ room, view, ticket });
+  const drawing = useDrawing(room);
+  const tools = useCallTools({ room, view, ticket }, drawing.open);
   useHotkeys(
     [["Enter", () => stage === "ringing" && join()]],
     ["INPUT", "TEXTAREA", "BUTTON", "A"],
@@ -57,14 +60,20 @@ export function CallRoomView({ room, ticket }: RoomViewProps) {
               {" "}
               <BoardView
                 key={view.board.mediaId}
-                room={room}
+                {...{ room, drawing }}
                 board={view.board}
                 ticketId={ticket.id}
               />
             </PartBoundary>
           )}
         </div>
-        <PhotoStrip {...{ room, view, ticket }} isBusy={tools.isTakingPhoto} />
+        <PhotoStrip {...{ view, ticket, drawing }} isBusy={tools.isTakingPhoto} />
+        <UnsavedQuestion
+          before="replace"
+          isOpen={drawing.isAsking}
+          onKeep={drawing.keep}
+          onDiscard={drawing.replace}
+        />
         <ToolBar tools={tools} />
       </main>
       <CallPanel ticket={ticket} room={room} />

@@ -3,27 +3,23 @@ import { ActionIcon, Button } from "@mantine/core";
 import { IconArrowBackUp, IconDeviceFloppy, IconTrash, IconX } from "@tabler/icons-react";
 import { useState, type RefObject } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
-import { lazyDialog } from "../../../components/lazy-dialog.tsx";
 import { showDone, showFault } from "../../../components/show-fault.tsx";
 import type { Board, Room } from "../../../rooms/room.ts";
 import { flattenDrawing } from "../../../rooms/ui/flatten.ts";
-
-const [Question, prepareQuestion] = lazyDialog(
-  async () => (await import("../../../components/confirm.tsx")).Confirm,
-  { isOpen: ({ isOpen }) => isOpen },
-);
+import { prepareQuestion, UnsavedQuestion } from "./unsaved-question.tsx";
+import type { Drawing } from "./use-drawing.ts";
 
 type ActionProps = Readonly<{
   room: Room;
   board: Board;
+  drawing: Pick<Drawing, "isSaved" | "markSaved">;
   image: RefObject<HTMLImageElement | null>;
 }>;
 
 /** Undo, clear, save and close. */
-export function BoardActions({ room, board, image }: ActionProps) {
+export function BoardActions({ room, board, drawing, image }: ActionProps) {
   const { t } = useTranslation("call");
   const [isSaving, setSaving] = useState(false);
-  const [saved, setSaved] = useState<Board["shapes"]>();
   const last = board.shapes.at(-1);
   const save = async (): Promise<void> => {
     if (image.current === null) {
@@ -31,9 +27,9 @@ export function BoardActions({ room, board, image }: ActionProps) {
     }
     setSaving(true);
     try {
-      const drawing = await flattenDrawing(image.current, board);
-      if ((await room.sendFile(drawing, `drawing-${board.mediaId}.jpg`)) !== undefined) {
-        setSaved(board.shapes);
+      const picture = await flattenDrawing(image.current, board);
+      if ((await room.sendFile(picture, `drawing-${board.mediaId}.jpg`)) !== undefined) {
+        drawing.markSaved(board.shapes);
         showDone(t("board.saved"));
       }
     } catch {
@@ -73,7 +69,7 @@ export function BoardActions({ room, board, image }: ActionProps) {
         {t("board.save")}
       </Button>
       <CloseButton
-        isSaved={board.shapes.length === 0 || board.shapes === saved}
+        isSaved={() => drawing.isSaved(board)}
         onClose={() => room.changeBoard({ op: "close" })}
       />
     </>
@@ -81,7 +77,7 @@ export function BoardActions({ room, board, image }: ActionProps) {
 }
 
 /** Asks first if closing would lose what was drawn. */
-function CloseButton({ isSaved, onClose }: { isSaved: boolean; onClose: () => void }) {
+function CloseButton({ isSaved, onClose }: { isSaved: () => boolean; onClose: () => void }) {
   const { t } = useTranslation("call");
   const [isAsking, setAsking] = useState(false);
   return (
@@ -92,21 +88,16 @@ function CloseButton({ isSaved, onClose }: { isSaved: boolean; onClose: () => vo
         leftSection={<IconX size={18} aria-hidden />}
         onPointerEnter={prepareQuestion}
         onFocus={prepareQuestion}
-        onClick={() => (isSaved ? onClose() : setAsking(true))}
+        onClick={() => (isSaved() ? onClose() : setAsking(true))}
       >
         {t("board.close")}
       </Button>
-      <Question
+      <UnsavedQuestion
+        before="close"
         isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title={t("board.unsaved")}
-        action={t("board.discard")}
-        keep={t("board.keep")}
-        isDangerous
-        onConfirm={async () => onClose()}
-      >
-        {t("board.unsaved_text")}
-      </Question>
+        onKeep={() => setAsking(false)}
+        onDiscard={onClose}
+      />
     </>
   );
 }

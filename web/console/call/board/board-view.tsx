@@ -17,12 +17,18 @@ import { DrawnPhoto } from "../../../rooms/ui/drawn-photo.tsx";
 import { mediasQuery } from "../../tickets/detail/queries.ts";
 import { BoardActions } from "./board-actions.tsx";
 import classes from "./board.module.css";
+import type { Drawing } from "./use-drawing.ts";
 
-type BoardProps = Readonly<{ room: Room; board: Board; ticketId: number }>;
+type BoardProps = Readonly<{
+  room: Room;
+  board: Board;
+  drawing: Drawing;
+  ticketId: number;
+}>;
 
 const colors = ["#e6003c", "#ffc400", "#00a35c", "#1f6feb"] as const;
 
-export function BoardView({ room, board, ticketId }: BoardProps) {
+export function BoardView({ room, board, drawing, ticketId }: BoardProps) {
   const { t } = useTranslation("call");
   const { data } = useQuery(mediasQuery(ticketId));
   const image = useRef<HTMLImageElement>(null);
@@ -49,7 +55,7 @@ export function BoardView({ room, board, ticketId }: BoardProps) {
       <div className={classes["tools"]} role="toolbar" aria-label={t("board.title")}>
         <DrawTools tool={tool} onTool={setTool} />
         <Colors color={color} onColor={setColor} />
-        <BoardActions room={room} board={board} image={image} />
+        <BoardActions {...{ room, board, drawing, image }} />
       </div>
     </section>
   );

@@ -4,20 +4,26 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { lazyDialog } from "../../../components/lazy-dialog.tsx";
-import type { Room, RoomView } from "../../../rooms/room.ts";
+import type { RoomView } from "../../../rooms/room.ts";
 import { useMay } from "../../session.ts";
 import { isShown } from "../../tickets/media/media-tile.tsx";
 import { mediasQuery } from "../../tickets/detail/queries.ts";
 import type { Ticket } from "../../tickets/types.ts";
+import type { Drawing } from "../board/use-drawing.ts";
 import classes from "./stage.module.css";
 
 const [PhotoDialog, prepareDialog] = lazyDialog(
   async () => (await import("../board/photo-dialog.tsx")).PhotoDialog,
 );
 
-type StripProps = Readonly<{ room: Room; view: RoomView; ticket: Ticket; isBusy: boolean }>;
+type StripProps = Readonly<{
+  view: RoomView;
+  ticket: Ticket;
+  drawing: Pick<Drawing, "open">;
+  isBusy: boolean;
+}>;
 
-export function PhotoStrip({ room, view, ticket, isBusy }: StripProps) {
+export function PhotoStrip({ view, ticket, drawing, isBusy }: StripProps) {
   const { t } = useTranslation("call");
   const { data } = useQuery({ ...mediasQuery(ticket.id), enabled: useMay("media.read") });
   const [openId, setOpenId] = useState<number>();
@@ -61,7 +67,7 @@ export function PhotoStrip({ room, view, ticket, isBusy }: StripProps) {
           ticketId={ticket.id}
           canDraw={view.phase === "in-call"}
           onDraw={() => {
-            room.changeBoard({ op: "open", mediaId: open.id, shapes: [] });
+            drawing.open(open.id);
             setOpenId(undefined);
           }}
           onClose={() => setOpenId(undefined)}

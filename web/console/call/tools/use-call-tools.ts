@@ -12,6 +12,7 @@ import type { PeerView, Room, RoomView } from "../../../rooms/room.ts";
 import { useSession } from "../../session.ts";
 import { allowedActions, reaches } from "../../tickets/allowed-actions.ts";
 import type { Ticket } from "../../tickets/types.ts";
+import type { Drawing } from "../board/use-drawing.ts";
 import { customerOf, customerStateOf, stageOf } from "../call-stage.ts";
 import { grabFrame } from "./grab-frame.ts";
 import { keyOfTool } from "./shortcuts.ts";
@@ -25,6 +26,8 @@ import {
 } from "./tool-reasons.ts";
 
 export type ToolsInput = Readonly<{ room: Room; view: RoomView; ticket: Ticket }>;
+
+type DrawOn = Drawing["open"];
 
 type Dialog = "invite" | "transfer" | "expert" | "end" | "shortcuts";
 
@@ -46,16 +49,22 @@ export type CallTools = Readonly<{
   end: () => Promise<void>;
 }>;
 
-export function useCallTools({ room, view, ticket }: ToolsInput): CallTools {
+export function useCallTools({ room, view, ticket }: ToolsInput, drawOn: DrawOn): CallTools {
   const customer = customerOf(view);
   const facts = useFacts({ room, view, ticket });
   const [isPointing, setPointing] = useState(false);
   const [dialog, openDialog] = useState<Dialog>();
   const { busy, track } = useBusy();
   const commands = useCommands(room, customer, ticket);
+  const freeze = async (): Promise<void> => {
+    const mediaId = await commands.photo();
+    if (mediaId !== undefined) {
+      drawOn(mediaId);
+    }
+  };
   const actions: Record<Tool, () => unknown> = {
     photo: () => track("photo", commands.photo),
-    freeze: () => track("freeze", commands.freeze),
+    freeze: () => track("freeze", freeze),
     pointer: () => {
       room.movePointer(null);
       setPointing(!isPointing);
@@ -165,12 +174,6 @@ function useCommands(room: Room, customer: PeerView | undefined, ticket: Ticket)
   return {
     photo,
     send,
-    freeze: async () => {
-      const mediaId = await photo();
-      if (mediaId !== undefined) {
-        room.changeBoard({ op: "open", mediaId, shapes: [] });
-      }
-    },
     locate: async () => {
       const params = { path: { ticketId: ticket.id } };
       const asked = await call(api.POST("/api/tickets/{ticketId}/position-requests", { params }));

@@ -39,11 +39,13 @@ export function createTidyOutbox({ db, log, nowMs }: TidyOutboxDeps) {
 
   const vacuum = async (): Promise<void> => {
     const startedAtMs = nowMs();
+    const removed = count;
     count = 0;
     nextAtMs = Number.POSITIVE_INFINITY;
     try {
       await rowsOf(db, vacuumSql);
     } catch (thrown) {
+      count += removed; // so that the next attempt waits for the pause alone, not for more events
       log.debug({ reason: toError(thrown).message }, "relay.vacuum_failed");
     }
     nextAtMs = startedAtMs + Math.max(pauseMs, restFactor * (nowMs() - startedAtMs));

@@ -16,13 +16,17 @@ const screenshotDir = ".test/screenshots";
 export const desktop = { width: 1280, height: 800 };
 export const phone = { width: 390, height: 844 };
 
-const flags = [
-  ...["--disable-quic", "--no-first-run", "--disable-sync"],
-  ...["--disable-component-update", "--disable-extensions"],
-  ...["--use-fake-ui-for-media-stream"],
+export const fakeCameras = [
+  "--use-fake-ui-for-media-stream",
   // The lowest frame rate of fake cameras: most of the CPU time of a call is encoding, once for each
   // receiver. Of the three cameras, WebRTC cannot send the second (Y16).
   "--use-fake-device-for-media-stream=device-count=3,fps=5",
+];
+
+const flags = [
+  ...["--disable-quic", "--no-first-run", "--disable-sync"],
+  ...["--disable-component-update", "--disable-extensions"],
+  ...fakeCameras,
 ];
 
 /** Records faults of all pages of a browser context. */

@@ -5,6 +5,7 @@
 import { expect } from "chai";
 import type { Browser, Page } from "playwright-core";
 import { launchChromium } from "../../../bench/support/chromium.ts";
+import { fakeCameras } from "../../support/browser.ts";
 import { aVisit } from "../../support/call-customer.ts";
 import { useInstallation } from "../../support/embedded-start.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -48,10 +49,7 @@ describe("a call over a relay only", function () {
     }
     turn = await startTurnServer();
     chromium = await launchChromium([
-      ...[
-        "--use-fake-ui-for-media-stream",
-        "--use-fake-device-for-media-stream=device-count=3,fps=10",
-      ],
+      ...fakeCameras,
       // Accepts the certificate of the test's TURN server.
       "--ignore-certificate-errors",
     ]);

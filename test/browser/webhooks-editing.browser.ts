@@ -232,6 +232,8 @@ describe("creating and changing webhooks", () => {
     await rest().succeed(`PATCH /webhooks/${id}`, { body: { name: "Theirs" } });
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Someone else changed this webhook").waitFor();
+    await screenshots(page, "webhooks-conflict");
+    expect(await findBarriers(page)).to.deep.equal([]);
     expect((await webhook(id))["name"]).to.equal("Theirs");
     await page.getByRole("button", { name: "Keep my changes" }).click();
     await page.getByRole("button", { name: "Save" }).click();

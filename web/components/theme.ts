@@ -16,13 +16,19 @@ const green: MantineColorsTuple = [
   ...(["#18794e", "#126a43", "#0f5c3a", "#0b4c2f"] as const),
 ];
 
+/** Mantine's yellow is illegible as text colour. */
+const yellow: MantineColorsTuple = [
+  ...(["#fdf6e6", "#fdf1d8", "#f5d9a0", "#e0ad55", "#c48a24", "#a87010"] as const),
+  ...(["#8a5a00", "#744b00", "#5f3e00", "#4a3000"] as const),
+];
+
 const plainHead = { header: { role: "presentation" } };
 
 /** Dense and calm, for users who watch it all day. */
 export const theme = createTheme({
   primaryColor: "accent",
   primaryShade: { light: 6, dark: 6 },
-  colors: { accent, red, green },
+  colors: { accent, red, green, yellow },
   autoContrast: true,
   fontFamily: "var(--sans)",
   fontFamilyMonospace: "var(--mono)",

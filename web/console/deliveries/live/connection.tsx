@@ -49,7 +49,6 @@ export function ConnectionNote({ state: { connection, view } }: { state: LiveSta
       variant="light"
       mb="md"
       icon={<IconPlugConnectedX aria-hidden />}
-      classNames={{ title: classes["notice"] ?? "", icon: classes["notice"] ?? "" }}
       title={t(isFull ? "now.connection.too_many" : "now.connection.lost")}
     >
       {view === undefined ? (

@@ -4,9 +4,10 @@ export type LinkPart = Readonly<{ part: string; isLink: boolean }>;
 
 /**
  * Only http and https: no other scheme of a message may become a link. The punctuation after an
- * address belongs to the sentence.
+ * address belongs to the sentence, but parentheses that it opens are its own.
  */
-const webAddress = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?'()[\]{}])/giu;
+const webAddress =
+  /(https?:\/\/(?:\([^\s<>"()]*\)|[^\s<>"()])*(?:\([^\s<>"()]*\)|[^\s<>".,;:!?'()[\]{}]))/giu;
 
 export function linkParts(text: string): readonly LinkPart[] {
   // The pattern captures the addresses, so `split` puts them at the odd places.

@@ -19,6 +19,21 @@ describe("web addresses in a message", () => {
     ]);
   });
 
+  it("keep the parentheses that they open", () => {
+    expect(
+      linksOf("(https://a.example/wiki/Valve_(device)), https://a.example/(x)y"),
+    ).to.deep.equal(["https://a.example/wiki/Valve_(device)", "https://a.example/(x)y"]);
+    expect(linksOf("https://a.example/(x https://a.example/x)y")).to.deep.equal([
+      "https://a.example/",
+      "https://a.example/x",
+    ]);
+  });
+
+  it("are found in linear time", () => {
+    const text = `https://${"(".repeat(50_000)}${".".repeat(50_000)}`;
+    expect(linksOf(text)).to.deep.equal([]);
+  });
+
   it("have the scheme http or https", () => {
     expect(linksOf("javascript:alert(1) data:text/html,x ftp://a.example")).to.deep.equal([]);
     expect(linksOf("https:// http")).to.deep.equal([]);

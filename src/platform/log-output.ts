@@ -25,11 +25,17 @@ const maxWaitingChars = 1_048_576;
 
 const retryMs = 1_000;
 
-/** For a pipe that is full and does not block. */
-const fullPipeMs = 50;
+/** The waits for a pipe that is full and does not block. A reader in time empties it in less than the first. */
+const fullPipeMs = { first: 1, last: 50 } as const;
 
-/** How long a process that ends waits for a full pipe. */
+/** How long a process that ends waits for a reader that reads nothing. */
 const flushMs = 1_000;
+
+/** How long it writes to a slow reader. Then only the last lines follow, which say why it ends. */
+const slowFlushMs = 3_000;
+
+/** What a pipe takes whole or not at all: PIPE_BUF of Linux. */
+const pieceBytes = 4_096;
 
 type Ending = {
   /** Resolves when no write is under way. */
@@ -53,6 +59,7 @@ export function createLogOutput({ fd, onLost, onReaderGone }: LogOutputOptions):
   let sending: Buffer | undefined;
   let state: "idle" | "planned" | "writing" | "gone" = "idle";
   let underWay: Promise<void> | undefined;
+  let waitMs: number = fullPipeMs.first;
 
   const send = (): void => {
     if (isEnding) {
@@ -66,8 +73,9 @@ export function createLogOutput({ fd, onLost, onReaderGone }: LogOutputOptions):
     }
     state = "writing";
     underWay = new Promise((resolve) => {
-      write(fd, bytes, 0, bytes.length, null, (error, count) => {
+      write(fd, bytes, 0, endOfPiece(bytes, 0), null, (error, count) => {
         if (error === null) {
+          waitMs = fullPipeMs.first;
           sending = count < bytes.length ? bytes.subarray(count) : undefined;
           waiting.reportLost(onLost);
           send();
@@ -89,16 +97,13 @@ export function createLogOutput({ fd, onLost, onReaderGone }: LogOutputOptions):
     }
     state = "planned";
     // It does not keep a process alive that has nothing else to do.
-    setTimeout(send, code === "EAGAIN" ? fullPipeMs : retryMs).unref();
+    setTimeout(send, code === "EAGAIN" ? waitMs : retryMs).unref();
+    waitMs = Math.min(2 * waitMs, fullPipeMs.last);
   };
 
   const flush = (): void => {
     const unsent = state === "writing" ? undefined : sending;
-    for (const bytes of [unsent, waiting.take()]) {
-      if (bytes !== undefined) {
-        printTo(fd, bytes);
-      }
-    }
+    printTo(fd, Buffer.concat([unsent, waiting.take()].filter((bytes) => bytes !== undefined)));
   };
 
   const ending: Ending = { flush, untilPaused: async () => underWay };
@@ -175,19 +180,59 @@ function openStream(fd: number): void {
   }
 }
 
-/** Writes at once, and gives up if that is not possible. For messages to a person at the terminal. */
+/**
+ * The end of the whole lines that begin at `start` and fit into a piece, at least one: processes that
+ * share a pipe never cut each other's lines, and a full pipe cuts none.
+ */
+function endOfPiece(bytes: Buffer, start: number): number {
+  const most = start + pieceBytes;
+  if (most >= bytes.length) {
+    return bytes.length;
+  }
+  const end = bytes.lastIndexOf("\n", most - 1) + 1;
+  return end > start ? end : bytes.indexOf("\n", most) + 1 || bytes.length;
+}
+
+/**
+ * Writes at once, and gives up if that is not possible. If the reader is slow, lines in the middle are
+ * left out. Also for messages to a person at the terminal.
+ */
 export function printTo(fd: number, text: string | Buffer): void {
   openStream(fd);
+  const slowAtMs = performance.now() + slowFlushMs;
+  const bytes = Buffer.from(text);
+  let start = 0;
+  while (start < bytes.length) {
+    if (performance.now() > slowAtMs) {
+      start = Math.max(start, startOfLastPiece(bytes));
+    }
+    const end = endOfPiece(bytes, start);
+    if (!writePiece(fd, bytes.subarray(start, end))) {
+      return;
+    }
+    start = end;
+  }
+}
+
+function startOfLastPiece(bytes: Buffer): number {
+  return bytes.indexOf("\n", bytes.length - pieceBytes) + 1;
+}
+
+/** False if it was not written, or not all of it. */
+function writePiece(fd: number, piece: Buffer): boolean {
   const endsAtMs = performance.now() + flushMs;
-  let rest = Buffer.from(text);
+  let waitMs: number = fullPipeMs.first;
+  let rest = piece;
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(fd, rest));
     } catch (thrown) {
       if (errorCodeOf(thrown) !== "EAGAIN" || performance.now() > endsAtMs) {
-        return;
+        return false;
       }
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, fullPipeMs);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs);
+      waitMs = Math.min(2 * waitMs, fullPipeMs.last);
     }
   }
+  return true;
 }

@@ -6,6 +6,7 @@ import { closeSync, constants, openSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
 import { createLogOutput, printTo } from "../../src/platform/log-output.ts";
 import { errorCodeOf } from "../../src/platform/errors.ts";
 import { eventually } from "../support/eventually.ts";
@@ -26,9 +27,9 @@ describe("the output of a process's log", () => {
     const fd = openFile(path, constants.O_RDWR | constants.O_NONBLOCK);
     rmSync(path);
     const buffer = Buffer.alloc(65_536);
-    const readNow = (): string => {
+    const readNow = (bytes = buffer.length): string => {
       try {
-        return buffer.toString("utf8", 0, readSync(fd, buffer));
+        return buffer.toString("utf8", 0, readSync(fd, buffer, 0, bytes, null));
       } catch (thrown) {
         expect(errorCodeOf(thrown)).to.equal("EAGAIN");
         return "";
@@ -50,6 +51,23 @@ describe("the output of a process's log", () => {
       expect(read.length).to.equal(lines.join("").length);
     });
     expect(read).to.equal(lines.join(""));
+  });
+
+  it("waits for a reader that is a moment late, and not longer", async () => {
+    const { fd, readNow } = aPipe();
+    const text = linesOf(10_000).join("");
+    createLogOutput({ fd }).write(text);
+    const startedAtMs = performance.now();
+    let read = 0;
+    let fills = 0;
+    while (read < text.length) {
+      await setTimeout(2); // so that each read finds a full pipe
+      const { length } = readNow();
+      read += length;
+      fills += length > 0 ? 1 : 0;
+    }
+    expect(fills).to.be.greaterThan(15);
+    expect((performance.now() - startedAtMs) / fills).to.be.lessThan(25);
   });
 
   it("drops what exceeds a megabyte, and says how much once it can write again", async () => {
@@ -101,6 +119,28 @@ describe("the output of a process's log", () => {
     }
     expect(lines).to.have.length(2_001);
     expect(lines.at(-1)).to.equal("test.ended");
+  });
+
+  it("cuts no line and keeps the last one when a process ends and its reader is slow", async function () {
+    this.timeout(30_000);
+    const { fd, readNow } = aPipe();
+    // Its own end: Node makes the descriptors of a process block again when it ends.
+    const end = openFile(`/proc/self/fd/${fd}`, constants.O_WRONLY);
+    const child = run("test/support/log-burst.ts", ["ignore", end, "inherit"]);
+    const ended = once(child, "exit");
+    let read = "";
+    const timer = setInterval(() => {
+      read += readNow(8_192);
+    }, 100);
+    await ended;
+    clearInterval(timer);
+    for (let rest = readNow(); rest !== ""; rest = readNow()) {
+      read += rest;
+    }
+    const lines = read.trimEnd().split("\n");
+    const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+    expect(messages.length).to.be.lessThan(2_001, "the reader is slow enough");
+    expect(messages.at(-1)).to.equal("test.ended");
   });
 
   it("does not keep a process from ending if the reader of a pipe that blocks hangs", async function () {

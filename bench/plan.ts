@@ -29,6 +29,7 @@ export type Plan = Readonly<{
   claimRounds: number;
   claims: number;
   isolationSeconds: number;
+  isolationRounds: number;
   outageBacklog: number;
   rooms: number;
   roomSeconds: number;
@@ -88,6 +89,7 @@ const full = {
   claimRounds: 3,
   claims: 2_000,
   isolationSeconds: 30,
+  isolationRounds: 3,
   outageBacklog: 100_000,
   rooms: 500,
   roomSeconds: 60,
@@ -120,6 +122,7 @@ const quick = {
   claimRounds: 1,
   claims: 1_000,
   isolationSeconds: 10,
+  isolationRounds: 1,
   outageBacklog: 30_000,
   rooms: 100,
   roomSeconds: 15,
@@ -132,9 +135,17 @@ const quick = {
 
 const usage =
   `npm run bench -- [--quick] [--only=${partNames.join(",")}] [--record] ` +
-  "[--rows=<of history-size>] [--minutes=<of soak>] [--profile=<folder>]";
+  "[--rounds=<of isolation>] [--rows=<of history-size>] [--minutes=<of soak>] [--profile=<folder>]";
 
-const optionNames = ["--quick", "--only", "--record", "--rows", "--minutes", "--profile"];
+const optionNames = [
+  "--quick",
+  "--only",
+  "--record",
+  "--rounds",
+  "--rows",
+  "--minutes",
+  "--profile",
+];
 
 /** Filling takes about a minute per million. */
 const mostRows = 10_000_000;
@@ -170,9 +181,10 @@ export function planOf(args: readonly string[]): Plan {
   }
   const isQuick = options.has("--quick");
   const sizes = isQuick ? quick : full;
-  const { historyRows, soakMinutes } = sizes;
+  const { isolationRounds, historyRows, soakMinutes } = sizes;
   return {
     ...sizes,
+    isolationRounds: numberOf(options.get("--rounds"), { usual: isolationRounds, most: 99 }),
     historyRows: numberOf(options.get("--rows"), { usual: historyRows, most: mostRows }),
     soakMinutes: numberOf(options.get("--minutes"), { usual: soakMinutes, most: 24 * 60 }),
     isQuick,
@@ -187,7 +199,7 @@ export function planOf(args: readonly string[]): Plan {
 export function loadOf(plan: Plan, part: Part): string {
   const size = plan.isQuick ? "quick" : "full";
   const own: Partial<Record<Part, string>> = {
-    isolation: `, rounds: ${plan.rounds}`,
+    isolation: `, rounds: ${plan.isolationRounds}`,
     "history-size": `, ${plan.historyRows.toLocaleString("en-US")} rows, rounds: ${plan.historyRounds}`,
     soak: `, ${plan.soakMinutes} minutes`,
   };
@@ -216,5 +228,8 @@ const usualSeconds: Record<Part, { full: number; quick: number }> = {
 
 export function estimatedSeconds(plan: Plan, part: Part): number {
   const usual = usualSeconds[part][plan.isQuick ? "quick" : "full"];
+  if (part === "isolation") {
+    return (usual * plan.isolationRounds) / (plan.isQuick ? quick : full).isolationRounds;
+  }
   return part === "soak" ? usual + plan.soakMinutes * 60 : usual;
 }

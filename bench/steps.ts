@@ -188,7 +188,8 @@ const measureStatements: Step = async (input) => {
 };
 
 const measureIsolation: Step = async (input) => {
-  const result = await withTenants(input, isolation);
+  const rounds = input.plan.isolationRounds;
+  const result = await withTenants(input, (rig, options) => isolation(rig, { ...options, rounds }));
   input.measured.isolation = result;
   return {
     tables: [tables.isolationTable(result)],

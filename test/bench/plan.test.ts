@@ -14,9 +14,13 @@ describe("the plan of a benchmark", () => {
     });
   });
 
-  it("accepts the number of rows and minutes", () => {
-    const plan = planOf(["--rows=10_000_000", "--minutes=45"]);
-    expect(plan).to.include({ historyRows: 10_000_000, soakMinutes: 45 });
+  it("accepts the number of rounds, rows and minutes", () => {
+    const plan = planOf(["--rounds=9", "--rows=10_000_000", "--minutes=45"]);
+    expect(plan).to.include({ historyRows: 10_000_000, soakMinutes: 45, rounds: 3 });
+    expect(loadOf(plan, "isolation")).to.equal("full, rounds: 9");
+    expect(estimatedSeconds(plan, "isolation")).to.equal(
+      3 * estimatedSeconds(planOf([]), "isolation"),
+    );
     expect(loadOf(plan, "history-size")).to.equal("full, 10,000,000 rows, rounds: 5");
     expect(loadOf(plan, "soak")).to.equal("full, 45 minutes");
     expect(loadOf(plan, "api")).to.equal("full");

@@ -16,17 +16,20 @@ const screenshotDir = ".test/screenshots";
 export const desktop = { width: 1280, height: 800 };
 export const phone = { width: 390, height: 844 };
 
-export const fakeCameras = [
-  "--use-fake-ui-for-media-stream",
-  // The lowest frame rate of fake cameras: most of the CPU time of a call is encoding, once for each
-  // receiver. Of the three cameras, WebRTC cannot send the second (Y16).
-  "--use-fake-device-for-media-stream=device-count=3,fps=5",
-];
+/**
+ * Flags for three cameras, of which WebRTC cannot send the second (Y16). By default with their lowest
+ * frame rate: most of the CPU time of a call is encoding, once for each receiver.
+ */
+export function fakeCameras(framesPerSecond = 5): string[] {
+  return [
+    "--use-fake-ui-for-media-stream",
+    `--use-fake-device-for-media-stream=device-count=3,fps=${framesPerSecond}`,
+  ];
+}
 
 const flags = [
   ...["--disable-quic", "--no-first-run", "--disable-sync"],
   ...["--disable-component-update", "--disable-extensions"],
-  ...fakeCameras,
 ];
 
 /** Records faults of all pages of a browser context. */
@@ -80,24 +83,27 @@ export type TestBrowser = {
   openBeside(page: Page): Promise<Page>;
 };
 
-let chromium: Browser | undefined;
+const chromiums = new Map<number, Browser>();
 
 /**
  * The Chromium of this worker, which is closed with it: a start takes seconds, and browser contexts
  * isolate the tests.
  */
-async function sharedChromium(): Promise<Browser> {
-  if (chromium?.isConnected() !== true) {
-    chromium = await keepOpen(
-      () => launchChromium(flags),
-      (one) => one.close(),
-    );
+async function sharedChromium(framesPerSecond: number): Promise<Browser> {
+  const running = chromiums.get(framesPerSecond);
+  if (running?.isConnected() === true) {
+    return running;
   }
-  return chromium;
+  const started = await keepOpen(
+    () => launchChromium([...flags, ...fakeCameras(framesPerSecond)]),
+    (one) => one.close(),
+  );
+  chromiums.set(framesPerSecond, started);
+  return started;
 }
 
 /** Browser contexts for the tests of the surrounding `describe`. */
-export function useBrowser(): TestBrowser {
+export function useBrowser({ framesPerSecond = 5 } = {}): TestBrowser {
   let browser: Browser | undefined;
   let contexts: BrowserContext[] = [];
   let faults: string[] = [];
@@ -105,7 +111,7 @@ export function useBrowser(): TestBrowser {
   before(async function () {
     insideDescribe(this, "useBrowser");
     this.timeout(60_000);
-    browser = await sharedChromium();
+    browser = await sharedChromium(framesPerSecond);
   });
 
   afterEach(async () => {

@@ -16,14 +16,14 @@ import { describeWithLivekit, useLivekitServer } from "../../support/livekit-ser
 import { blockMesh, see } from "../../support/rooms-core.ts";
 import { promised } from "../../support/promised.ts";
 
-/** Longest gap at 5 frames per second, on a machine that runs all pages and the server. */
+/** Longest gap at 10 frames per second, on a machine that runs all pages and the server. */
 const maxGapMs = 500;
 
 describeWithLivekit("a meeting of four over LiveKit", function () {
   this.timeout(180_000);
   const livekit = useLivekitServer();
   const platform = useOwnPlatform(livekit.environment);
-  const browser = useBrowser();
+  const browser = useBrowser({ framesPerSecond: 10 });
   afterEach(async () => {
     await platform.db("services").update({ room_backend: "auto" });
   });

@@ -49,7 +49,7 @@ describe("a call over a relay only", function () {
     }
     turn = await startTurnServer();
     chromium = await launchChromium([
-      ...fakeCameras,
+      ...fakeCameras(),
       // Accepts the certificate of the test's TURN server.
       "--ignore-certificate-errors",
     ]);

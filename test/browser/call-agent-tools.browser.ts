@@ -135,7 +135,7 @@ describe("the tools of the agent in a call", function () {
     return { x: x + width / 2, y: y + height / 2 };
   };
 
-  it("draws with each tool for both sides, takes shapes back, and loses none unasked", async () => {
+  it("draws with each tool for both sides, takes shapes back, and asks before it discards them", async () => {
     const { page, customer } = await aCall();
     await toolOf(page, "photo").click();
     await page.locator("[data-media]").first().waitFor();
@@ -172,6 +172,12 @@ describe("the tools of the agent in a call", function () {
     await board.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "Continue drawing" }).click();
     await seeShapes(drawn.slice(0, -1));
+    const photoOf = (one: Page): Promise<number | undefined> =>
+      one.evaluate<number | undefined>("window.room.view().board?.mediaId");
+    const [drawnOn, first] = [
+      await photoOf(customer),
+      Number(await page.getByRole("button", { name: "Show photo 1" }).getAttribute("data-media")),
+    ];
     const drawOnFirst = async (): Promise<void> => {
       await page.getByRole("button", { name: "Show photo 1" }).click();
       await page.getByRole("button", { name: "Draw on it" }).click();
@@ -179,10 +185,14 @@ describe("the tools of the agent in a call", function () {
     await drawOnFirst();
     await page.getByRole("button", { name: "Continue drawing" }).click();
     await seeShapes(drawn.slice(0, -1));
+    expect(await photoOf(customer))
+      .to.equal(drawnOn)
+      .and.not.to.equal(first);
     await drawOnFirst();
     await screenshots(page, "call-replace-drawing");
     await page.getByRole("button", { name: "Open without saving" }).click();
     await seeShapes([]);
+    expect(await photoOf(customer)).to.equal(first);
     await board.getByRole("img", { name: "Drawing on the photo" }).first().waitFor();
     await drawLine("Circle");
     await seeShapes(["circle"]);

@@ -35,7 +35,7 @@ export function CallRoomView({ room, ticket }: RoomViewProps) {
   useFollowRoom(room, view, ticket.id);
   useNotices(room, view.notice);
   useNotifyParent(stage, view.isSavingRecording);
-  const drawing = useDrawing(room);
+  const drawing = useDrawing(room, view.board !== undefined);
   const tools = useCallTools({ room, view, ticket }, drawing.open);
   useHotkeys(
     [["Enter", () => stage === "ringing" && join()]],

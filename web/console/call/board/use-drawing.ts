@@ -1,5 +1,5 @@
 /** The drawing of this call: what is saved of it, and which photo is drawn on next. */
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Board, Room } from "../../../rooms/room.ts";
 
 export type Drawing = Readonly<{
@@ -14,10 +14,17 @@ export type Drawing = Readonly<{
   isSaved: (board: Board) => boolean;
 }>;
 
-export function useDrawing(room: Room): Drawing {
-  const saved = useRef<Board["shapes"]>(undefined);
+export function useDrawing(room: Room, isOpen: boolean): Drawing {
+  // As text, because a reconnection makes new objects of the same shapes.
+  const saved = useRef("");
   const [waitingId, setWaitingId] = useState<number>();
-  const isSaved = ({ shapes }: Board): boolean => shapes.length === 0 || shapes === saved.current;
+  useEffect(() => {
+    if (!isOpen) {
+      setWaitingId(undefined);
+    }
+  }, [isOpen]);
+  const isSaved = ({ shapes }: Board): boolean =>
+    shapes.length === 0 || JSON.stringify(shapes) === saved.current;
   const show = (mediaId: number): void => room.changeBoard({ op: "open", mediaId, shapes: [] });
   return {
     open: (mediaId) => {
@@ -36,7 +43,7 @@ export function useDrawing(room: Room): Drawing {
     keep: () => setWaitingId(undefined),
     isAsking: waitingId !== undefined,
     markSaved: (shapes) => {
-      saved.current = shapes;
+      saved.current = JSON.stringify(shapes);
     },
     isSaved,
   };

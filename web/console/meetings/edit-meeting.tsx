@@ -36,7 +36,8 @@ export function EditMeeting({ meeting, onClose }: MeetingDialogProps) {
       start: (start) => (Number.isNaN(Date.parse(start)) ? t("fault.start") : null),
       minutes: (minutes) =>
         Number(minutes) >= 1 && Number(minutes) <= 1_440 ? null : t("fault.minutes"),
-      password: (password) => (isPasswordOrEmpty(password) ? null : t("fault.password")),
+      password: (password, { isPasswordRemoved }) =>
+        isPasswordRemoved || isPasswordOrEmpty(password) ? null : t("fault.password"),
     },
   });
   const changing = useMutation({

@@ -167,7 +167,10 @@ export type RemovableSetting = NonNullable<
   NonNullable<operations["changeWebhook"]["requestBody"]>["content"]["application/json"]["remove"]
 >[number];
 
-/** Removes a value that cannot be decrypted, unless somebody has replaced it since: then false. */
+/**
+ * Removes a value that cannot be decrypted. Returns false if it is readable or gone by now: then
+ * nothing is removed. A value that is replaced between the two requests is removed all the same.
+ */
 export async function removeUndecryptable(
   webhookId: number,
   field: RemovableSetting,

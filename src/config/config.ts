@@ -127,13 +127,15 @@ export function loadProcessConfig(env: Environment): ProcessConfig {
   ) as ProcessConfig;
 }
 
+export const settingsSchema = {
+  type: "object",
+  properties: Object.fromEntries(entries.map(([name, setting]) => [name, propertyOf(setting)])),
+};
+
 // `validateSchema` would compile the schema of schemas at every start of a process.
 const validate = new Ajv({
   ...{ allErrors: true, coerceTypes: true, useDefaults: true, validateSchema: false },
-}).compile({
-  type: "object",
-  properties: Object.fromEntries(entries.map(([name, setting]) => [name, propertyOf(setting)])),
-});
+}).compile(settingsSchema);
 
 function load(
   env: Environment,

@@ -242,21 +242,21 @@ const messageAjv = new Ajv({ strict: true, strictTypes: false, validateSchema: f
 /** `compileMessage<T>(schema)`: the schema must describe `T`. */
 export const compileMessage: Ajv["compile"] = messageAjv.compile.bind(messageAjv);
 
-/**
- * Returns a function that returns a valid message, or throws a problem that names the first fault.
- * Calls `compile` at the first message.
- */
-export function createMessageReader<T>(
-  compile: () => ValidateFunction<T>,
-): (message: Readonly<Record<string, unknown>>) => T {
+/** Returns a valid message, or throws a problem that names the first fault. */
+export type MessageReader<T> = ((message: Readonly<Record<string, unknown>>) => T) &
+  Readonly<{ compile: () => ValidateFunction<T> }>;
+
+/** Calls `compile` at the first message. */
+export function createMessageReader<T>(compile: () => ValidateFunction<T>): MessageReader<T> {
   let isValid: ValidateFunction<T> | undefined;
-  return (message: unknown) => {
+  const read = (message: unknown): T => {
     isValid ??= compile();
     if (isValid(message)) {
       return message;
     }
     throw messageProblemOf(isValid.errors?.[0]);
   };
+  return Object.assign(read, { compile });
 }
 
 function messageProblemOf(error: ErrorObject | undefined): Error {

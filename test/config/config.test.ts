@@ -1,5 +1,6 @@
+import { Ajv } from "ajv";
 import { expect } from "chai";
-import { type ConfigError, loadConfig } from "../../src/config/config.ts";
+import { type ConfigError, loadConfig, settingsSchema } from "../../src/config/config.ts";
 
 function faultsOf(environment: Record<string, string>): readonly string[] {
   try {
@@ -11,6 +12,11 @@ function faultsOf(environment: Record<string, string>): readonly string[] {
 }
 
 describe("configuration", () => {
+  it("has a valid schema", () => {
+    const ajv = new Ajv();
+    expect(ajv.validateSchema(settingsSchema), ajv.errorsText()).to.equal(true);
+  });
+
   it("accepts the deprecated provider `outbox` as `dev`, with a warning", () => {
     const { mail, sms, warnings } = loadConfig({ MAIL_PROVIDER: "outbox", SMS_PROVIDER: "outbox" });
     expect([mail.provider, sms.provider]).to.deep.equal(["dev", "dev"]);

@@ -1,11 +1,15 @@
+import { Ajv } from "ajv";
 import { expect } from "chai";
 import { Problem } from "../../../src/contracts/problems.ts";
 import { compileMessage, createMessageReader } from "../../../src/http/validate.ts";
 import * as schemas from "../../../src/signalling/room/schemas.ts";
 
 describe("schemas of call messages", () => {
-  it("compile, and reject a message that is none of them", () => {
+  it("are valid schemas, compile, and reject a message that is none of them", () => {
+    const ajv = new Ajv();
     for (const [name, read] of Object.entries(schemas)) {
+      const isValid = ajv.validateSchema(read.compile().schema);
+      expect(isValid, `${name}: ${ajv.errorsText()}`).to.equal(true);
       expect(() => read({ nonsense: 1 }), name).to.throw(Problem);
     }
   });

@@ -29,7 +29,7 @@ export function measureLevel(
   };
 }
 
-/** In steps that can be seen: each change draws the page again. */
+/** In steps that can be seen: each change renders the meter again. */
 function roundLevel(level: number): number {
   return Math.round(level * 20) / 20;
 }

@@ -31,6 +31,12 @@ export function LevelMeter({ room, label }: Readonly<{ room: Room; label: string
 
 function useLevel(track: MediaStreamTrack | undefined): number {
   const [level, setLevel] = useState(0);
-  useEffect(() => (track === undefined ? undefined : measureLevel(track, setLevel)), [track]);
+  useEffect(() => {
+    try {
+      return track === undefined ? undefined : measureLevel(track, setLevel);
+    } catch {
+      return undefined; // without the audio output that some browsers need, the rest still works
+    }
+  }, [track]);
   return track === undefined ? 0 : level;
 }

@@ -91,7 +91,11 @@ export async function settleAttempts(
 
 /**
  * Settles a batch after an attempt that was rejected. If that attempt was committed, and only its
- * answer was lost, nothing is counted or stored twice, and what it let go is due again, or claimed.
+ * answer was lost, nothing is stored twice, and what it let go is due again, or claimed.
+ *
+ * Only a result that was accepted proves the commit. If none was, the health counts the batch twice.
+ * What a steady batch let go after a wrong guess, and what `enqueueMissed` did, waits for the sweep
+ * of lost jobs and expired leases.
  */
 export async function settleAgain(
   deps: SettleDeps,

@@ -6,7 +6,7 @@ import { closeSync, constants, openSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { createLogOutput, printTo } from "../../src/platform/log-output.ts";
 import { errorCodeOf } from "../../src/platform/errors.ts";
 import { eventually } from "../support/eventually.ts";
@@ -61,7 +61,7 @@ describe("the output of a process's log", () => {
     let read = 0;
     let fills = 0;
     while (read < text.length) {
-      await setTimeout(2); // so that each read finds a full pipe
+      await delay(2); // so that each read finds a full pipe
       const { length } = readNow();
       read += length;
       fills += length > 0 ? 1 : 0;

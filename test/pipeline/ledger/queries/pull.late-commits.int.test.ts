@@ -56,15 +56,18 @@ describe("pulling during concurrent inserts", () => {
 
   /** Asks in the transaction, which would be ended if it were idle for long. */
   const untilOvertaken = async (trx: Trx, key: string): Promise<void> => {
-    await eventually(async () => {
-      const later = await rowsOf(
-        trx,
-        `SELECT FROM deliveries
+    await eventually(
+      async () => {
+        const later = await rowsOf(
+          trx,
+          `SELECT FROM deliveries
          WHERE event_row_id > (SELECT id FROM events WHERE key = ?) LIMIT 1`,
-        [key],
-      );
-      return later.length > 0;
-    });
+          [key],
+        );
+        return later.length > 0;
+      },
+      { timeoutMs: 60_000 },
+    );
   };
 
   const write = async (pool: Db, caller: Caller, writer: number): Promise<void> => {

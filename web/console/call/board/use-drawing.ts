@@ -1,5 +1,5 @@
 /** The drawing of this call: what is saved of it, and which photo is drawn on next. */
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { Board, Room } from "../../../rooms/room.ts";
 
 export type Drawing = Readonly<{
@@ -18,11 +18,9 @@ export function useDrawing(room: Room, isOpen: boolean): Drawing {
   // As text, because a reconnection makes new objects of the same shapes.
   const saved = useRef("");
   const [waitingId, setWaitingId] = useState<number>();
-  useEffect(() => {
-    if (!isOpen) {
-      setWaitingId(undefined);
-    }
-  }, [isOpen]);
+  if (!isOpen && waitingId !== undefined) {
+    setWaitingId(undefined);
+  }
   const isSaved = ({ shapes }: Board): boolean =>
     shapes.length === 0 || JSON.stringify(shapes) === saved.current;
   const show = (mediaId: number): void => room.changeBoard({ op: "open", mediaId, shapes: [] });

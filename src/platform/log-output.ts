@@ -98,7 +98,7 @@ export function createLogOutput({ fd, onLost, onReaderGone }: LogOutputOptions):
     state = "planned";
     // It does not keep a process alive that has nothing else to do.
     setTimeout(send, code === "EAGAIN" ? waitMs : retryMs).unref();
-    waitMs = Math.min(2 * waitMs, fullPipeMs.last);
+    waitMs = longerWaitMs(waitMs);
   };
 
   const flush = (): void => {
@@ -150,6 +150,10 @@ function createWaitingText() {
       }
     },
   };
+}
+
+function longerWaitMs(waitMs: number): number {
+  return Math.min(2 * waitMs, fullPipeMs.last);
 }
 
 function flushAtExit(ending: Ending): void {
@@ -231,7 +235,7 @@ function writePiece(fd: number, piece: Buffer): boolean {
         return false;
       }
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs);
-      waitMs = Math.min(2 * waitMs, fullPipeMs.last);
+      waitMs = longerWaitMs(waitMs);
     }
   }
   return true;

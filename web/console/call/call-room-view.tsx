@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "../../base/i18n.ts";
 import { PartBoundary } from "../../components/error-boundary.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
-import { showFault } from "../../components/show-fault.tsx";
+import { showRefusal } from "../../components/show-fault.tsx";
 import { postToParent } from "../../shared/parent-frame.ts";
 import type { Room } from "../../rooms/room.ts";
 import { useRoom } from "../../rooms/ui/use-room.ts";
@@ -57,7 +57,6 @@ export function CallRoomView({ room, ticket }: RoomViewProps) {
           )}
           {view.board === undefined ? null : (
             <PartBoundary>
-              {" "}
               <BoardView
                 key={view.board.mediaId}
                 {...{ room, drawing }}
@@ -91,7 +90,7 @@ function useNotices(room: Room, notice: string | undefined): void {
   const { t, find } = useTranslation("call");
   useEffect(() => {
     if (notice !== undefined) {
-      showFault(new Error(find(`notice.${notice}`) ?? t("notice.other")));
+      showRefusal(find(`notice.${notice}`) ?? t("notice.other"));
       room.clearNotice();
     }
   }, [notice, room, t, find]);

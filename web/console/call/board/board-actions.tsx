@@ -3,7 +3,7 @@ import { ActionIcon, Button } from "@mantine/core";
 import { IconArrowBackUp, IconDeviceFloppy, IconTrash, IconX } from "@tabler/icons-react";
 import { useState, type RefObject } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
-import { showDone, showFault } from "../../../components/show-fault.tsx";
+import { showDone, showRefusal } from "../../../components/show-fault.tsx";
 import type { Board, Room } from "../../../rooms/room.ts";
 import { flattenDrawing } from "../../../rooms/ui/flatten.ts";
 import { prepareQuestion, UnsavedQuestion } from "./unsaved-question.tsx";
@@ -33,7 +33,7 @@ export function BoardActions({ room, board, drawing, image }: ActionProps) {
         showDone(t("board.saved"));
       }
     } catch {
-      showFault(new Error(t("board.save_failed")));
+      showRefusal(t("board.save_failed"));
     } finally {
       setSaving(false);
     }

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../../base/api.ts";
 import { useTranslation } from "../../../base/i18n.ts";
-import { showDone, showFault } from "../../../components/show-fault.tsx";
+import { showDone, showFault, showRefusal } from "../../../components/show-fault.tsx";
 import { useSingleKeys } from "../../../components/single-keys.ts";
 import { postToParent } from "../../../shared/parent-frame.ts";
 import type { CallCommand } from "../../../../src/contracts/room-messages.ts";
@@ -27,8 +27,6 @@ import {
 
 export type ToolsInput = Readonly<{ room: Room; view: RoomView; ticket: Ticket }>;
 
-type DrawOn = Drawing["open"];
-
 type Dialog = "invite" | "transfer" | "expert" | "end" | "shortcuts";
 
 export type CallTools = Readonly<{
@@ -49,7 +47,10 @@ export type CallTools = Readonly<{
   end: () => Promise<void>;
 }>;
 
-export function useCallTools({ room, view, ticket }: ToolsInput, drawOn: DrawOn): CallTools {
+export function useCallTools(
+  { room, view, ticket }: ToolsInput,
+  drawOn: Drawing["open"],
+): CallTools {
   const customer = customerOf(view);
   const facts = useFacts({ room, view, ticket });
   const [isPointing, setPointing] = useState(false);
@@ -150,9 +151,7 @@ function useCommands(room: Room, customer: PeerView | undefined, ticket: Ticket)
     const video = document.querySelector<HTMLVideoElement>("[data-customer-video] video");
     const taken = await takePhoto(room, customer, () => grabFrame(video));
     if (taken.kind === "refused") {
-      showFault(
-        new Error(t(taken.reason === "failed" ? "photo.failed" : `command.${taken.reason}`)),
-      );
+      showRefusal(t(taken.reason === "failed" ? "photo.failed" : `command.${taken.reason}`));
       return undefined;
     }
     if (taken.kind === "fallback") {
@@ -167,7 +166,7 @@ function useCommands(room: Room, customer: PeerView | undefined, ticket: Ticket)
     }
     const result = await room.command(customer.id, command);
     if (!result.ok) {
-      showFault(new Error(t(`command.${result.reason}`)));
+      showRefusal(t(`command.${result.reason}`));
     }
     return result.ok;
   };

@@ -3,7 +3,7 @@ import { IconTrash } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "../../../base/i18n.ts";
 import { ConfirmButton } from "../../../components/confirm-button.tsx";
-import { showDone, showFault } from "../../../components/show-fault.tsx";
+import { showDone, showRefusal } from "../../../components/show-fault.tsx";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import { useMay } from "../../session.ts";
 import { refreshWebhooks, removeUndecryptable, type RemovableSetting } from "../data.ts";
@@ -19,7 +19,7 @@ export function UndecryptableValue({ webhookId, field }: UndecryptableValueProps
     if (await removeUndecryptable(webhookId, field)) {
       showDone(t("lost.removed"));
     } else {
-      showFault(new Error(t("lost.changed")));
+      showRefusal(t("lost.changed"));
     }
     await refreshWebhooks(client);
   };

@@ -1,6 +1,6 @@
 /** Tests filters and conditions against past events before they are saved. */
 import { compileFilters, explainFilters, type EventMatcher } from "../contracts/filters.ts";
-import { createEventLoopYielder } from "../platform/concurrency/async.ts";
+import { createEventLoopYielder } from "../platform/concurrency/pace.ts";
 import type { Db } from "../platform/db/pool.ts";
 import { checkConditions, compileConditions } from "../pipeline/ledger/conditions.ts";
 import { lazyContent } from "../pipeline/ledger/match-event.ts";

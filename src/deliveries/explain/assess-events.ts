@@ -21,7 +21,7 @@ import {
 import { readBodies, type PastEvent } from "../../pipeline/ledger/queries/events.ts";
 import { findSequenceGaps } from "../../pipeline/ledger/queries/reconciliation.ts";
 import type { SubscriptionStatus } from "../../pipeline/ledger/queries/subscription-period.ts";
-import type { QueryPace } from "../../platform/concurrency/async.ts";
+import type { QueryPace } from "../../platform/concurrency/pace.ts";
 import type { ExplainVerdict, Finding } from "./findings.ts";
 import { explainSubscription, findGap } from "./verdict.ts";
 

@@ -9,7 +9,7 @@ import type { Trx } from "../../platform/db/pool.ts";
 import type { EventDelivery } from "../../pipeline/ledger/queries/event-deliveries.ts";
 import type { PastEvent } from "../../pipeline/ledger/queries/events.ts";
 import { listEventsBackwards } from "../../pipeline/ledger/queries/subscription-period.ts";
-import { createPace } from "../../platform/concurrency/async.ts";
+import { createPace } from "../../platform/concurrency/pace.ts";
 import { assessEvents, type AssessedEvent, type PeriodSubject } from "./assess-events.ts";
 import { unmatchedVerdicts, type ExplainVerdict, type Finding } from "./findings.ts";
 

@@ -16,7 +16,7 @@ import {
   type Revision,
 } from "../../pipeline/ledger/match-event.ts";
 import { readBodies, type PastEvent } from "../../pipeline/ledger/queries/events.ts";
-import { createPace, type QueryPace } from "../../platform/concurrency/async.ts";
+import { createPace, type QueryPace } from "../../platform/concurrency/pace.ts";
 import {
   findSequenceGaps,
   listEvents,

@@ -10,7 +10,7 @@ import type { WalkPosition, Replay } from "./model.ts";
 import type { Queryable } from "../../platform/db/pool.ts";
 import { compileFilters } from "../../contracts/filters.ts";
 import { compileConditions } from "../../pipeline/ledger/conditions.ts";
-import { createEventLoopYielder } from "../../platform/concurrency/async.ts";
+import { createEventLoopYielder } from "../../platform/concurrency/pace.ts";
 import type { ReplayMatching } from "./criteria.ts";
 
 /** The part of a replay that a walk needs. */

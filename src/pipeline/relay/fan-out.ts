@@ -21,7 +21,7 @@ import {
 } from "../ledger/new-deliveries.ts";
 import { readPredecessors } from "../ledger/predecessors.ts";
 import { anyTime, readBodies, recentTimes, type EventTimes } from "../ledger/queries/events.ts";
-import { createEventLoopYielder } from "../../platform/concurrency/async.ts";
+import { createEventLoopYielder } from "../../platform/concurrency/pace.ts";
 import { lazyContent, matchConditions, type MatchCandidate } from "../ledger/match-event.ts";
 import { readOutbox, tryLockShard, wholeOutbox, type OutboxRange } from "./shards.ts";
 import type { SubscriptionSet } from "./subscription-rules.ts";

@@ -1,5 +1,5 @@
 /** Tools for asynchronous work: waiting, batching and mutual exclusion. */
-import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { toError } from "../errors.ts";
 
 /** An interruptible sleep. A wake-up outside of a wait is kept for the next one. */
@@ -58,35 +58,6 @@ export function createWakeup(): Wakeup {
       return wasWoken;
     },
   };
-}
-
-const maxBusyMs = 15;
-
-/**
- * For long synchronous work: call the returned function between its steps. It yields to the event
- * loop every 15 ms, so the steps must tolerate other code running between them.
- */
-export function createEventLoopYielder(): () => Promise<void> {
-  let busySinceMs = performance.now();
-  return async () => {
-    if (performance.now() - busySinceMs >= maxBusyMs) {
-      await nextTurn();
-      busySinceMs = performance.now();
-    }
-  };
-}
-
-/** The pace of work that evaluates thousands of items in one request. */
-export type QueryPace = {
-  /** Lets other requests run, if this one has held the event loop for long enough. */
-  yieldToEventLoop: () => Promise<void>;
-  /** Whether the answer must end here. */
-  isOver: () => boolean;
-};
-
-export function createPace(budgetMs: number): QueryPace {
-  const endsAt = performance.now() + budgetMs;
-  return { yieldToEventLoop: createEventLoopYielder(), isOver: () => performance.now() >= endsAt };
 }
 
 /** Combines single calls into batches (group commit). */

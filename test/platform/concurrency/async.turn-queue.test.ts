@@ -1,39 +1,6 @@
 import { expect } from "chai";
 import { setImmediate as endOfTurn } from "node:timers/promises";
-import {
-  createEventLoopYielder,
-  createTurnQueue,
-} from "../../../src/platform/concurrency/async.ts";
-
-function workMs(ms: number): void {
-  const endsAt = performance.now() + ms;
-  while (performance.now() < endsAt) {
-    // Blocks the event loop.
-  }
-}
-
-describe("an event loop yielder", () => {
-  it("yields during long work and not during short work", async () => {
-    const yieldIfBusy = createEventLoopYielder();
-    let turns = 0;
-    const other = setInterval(() => {
-      turns += 1;
-    }, 0);
-    try {
-      for (let step = 0; step < 1_000; step += 1) {
-        await yieldIfBusy();
-      }
-      const whileQuick = turns;
-      for (let step = 0; step < 5; step += 1) {
-        workMs(20);
-        await yieldIfBusy();
-      }
-      expect(turns - whileQuick).to.be.within(2, 6);
-    } finally {
-      clearInterval(other);
-    }
-  });
-});
+import { createTurnQueue } from "../../../src/platform/concurrency/async.ts";
 
 describe("a turn queue", () => {
   it("lets a few callers continue per turn of the event loop, in call order", async () => {

@@ -1,0 +1,31 @@
+/** Long work in steps, which leaves time for others. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+const maxBusyMs = 15;
+
+/**
+ * For long synchronous work: call the returned function between its steps. It yields to the event
+ * loop every 15 ms, so the steps must tolerate other code running between them.
+ */
+export function createEventLoopYielder(): () => Promise<void> {
+  let busySinceMs = performance.now();
+  return async () => {
+    if (performance.now() - busySinceMs >= maxBusyMs) {
+      await nextTurn();
+      busySinceMs = performance.now();
+    }
+  };
+}
+
+/** The pace of work that evaluates thousands of items in one request. */
+export type QueryPace = {
+  /** Lets other requests run, if this one has held the event loop for long enough. */
+  yieldToEventLoop: () => Promise<void>;
+  /** Whether the answer must end here. */
+  isOver: () => boolean;
+};
+
+export function createPace(budgetMs: number): QueryPace {
+  const endsAt = performance.now() + budgetMs;
+  return { yieldToEventLoop: createEventLoopYielder(), isOver: () => performance.now() >= endsAt };
+}

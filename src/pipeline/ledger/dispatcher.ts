@@ -15,7 +15,7 @@ import type { JobQueue } from "../../platform/queue/job-queue.ts";
 import type { EnqueuedDelivery, EnqueueLimits } from "./enqueue-due.ts";
 import { requeue } from "./requeue.ts";
 import { reservedMs } from "./reservation.ts";
-import { mapInOrder, repeat } from "../../platform/concurrency/queues.ts";
+import { inChunks, mapInOrder, repeat } from "../../platform/concurrency/queues.ts";
 
 export type Dispatcher = {
   /** The current enqueue limits, from the last poll of the queues. Never waits. */
@@ -205,10 +205,4 @@ function byObject(enqueued: readonly EnqueuedDelivery[]): Map<ObjectKind, Enqueu
     groups.set(delivery.object, group);
   }
   return groups;
-}
-
-function inChunks<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
 }

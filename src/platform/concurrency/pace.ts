@@ -1,5 +1,6 @@
 /** Long work in steps, which leaves time for others. */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { sleep } from "./async.ts";
 
 const maxBusyMs = 15;
 
@@ -14,6 +15,22 @@ export function createEventLoopYielder(): () => Promise<void> {
       await nextTurn();
       busySinceMs = performance.now();
     }
+  };
+}
+
+const restFactor = 3;
+
+const maxRestMs = 50;
+
+/**
+ * For background work on a machine that others need: call the returned function between its steps. It
+ * waits three times as long as the last step took, so that the work takes a quarter of a core.
+ */
+export function createRest(nowMs = () => performance.now()): () => Promise<void> {
+  let startedMs = nowMs();
+  return async () => {
+    await sleep(Math.min(maxRestMs, restFactor * (nowMs() - startedMs)));
+    startedMs = nowMs();
   };
 }
 

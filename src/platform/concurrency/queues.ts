@@ -216,3 +216,10 @@ export async function mapEachInOrder<In, Out>(
     ? first
     : new AggregateError(errors, `${errors.length} errors, the first: ${first.message}`);
 }
+
+/** The items in order, in groups of `size`; the last one may be smaller. */
+export function inChunks<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}

@@ -36,6 +36,7 @@ export const advisoryLocks = {
   relay: 7_233_002,
   firstStart: 7_233_003,
   dataDir: 7_233_004,
+  tallies: 7_233_005,
   /** And the numbers that follow it: one for each shard of 2, of 4, and so on. */
   relayShards: 7_233_100,
 } as const;

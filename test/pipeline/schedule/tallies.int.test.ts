@@ -1,11 +1,13 @@
 import { expect } from "chai";
 import { readTallyBacklog } from "../../../src/pipeline/ledger/attempt-feed.ts";
 import { deleteOldTallies, tallyWhenDue } from "../../../src/pipeline/schedule/tallies.ts";
-import { openPool, rowsOf } from "../../../src/platform/db/pool.ts";
+import { openPool, rowsOf, type Queryable } from "../../../src/platform/db/pool.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { addAttempt } from "../../support/attempts.ts";
 import { useDatabase } from "../../support/database.ts";
 import { aSubscription } from "../../support/factories.ts";
 import { useTallies } from "../../support/tallies.ts";
+import { untilWaiting } from "../../support/waiting.ts";
 
 type Row = {
   step: number;
@@ -19,6 +21,16 @@ type Row = {
 };
 
 const minute = 60_000;
+
+async function copyLastAttempt(db: Queryable, times: number): Promise<void> {
+  await rowsOf(
+    db,
+    `INSERT INTO attempts (enterprise_id, started_at, delivery_id, number, duration_ms, status)
+     SELECT enterprise_id, started_at, delivery_id, number, duration_ms, status
+     FROM (SELECT * FROM attempts ORDER BY id DESC LIMIT 1) AS a, generate_series(1, ?)`,
+    [times],
+  );
+}
 
 describe("tallies of attempts", () => {
   const database = useDatabase();
@@ -128,17 +140,50 @@ describe("tallies of attempts", () => {
     expect((await rows(10)).map(countsOf)).to.deep.equal([[20, 0, 0, 0]]);
   });
 
+  it("count each attempt once if they are read in several statements", async () => {
+    const other = openPool({ url: database.url, maxConnections: 1, name: "late" });
+    try {
+      await add(1_000);
+      const late = await other.transaction();
+      await copyLastAttempt(late, 10);
+      await copyLastAttempt(database.db, 2_500);
+      expect(await tally()).to.equal(2_501);
+      await late.commit();
+      await copyLastAttempt(database.db, 1_000);
+      expect(await tally()).to.equal(1_010);
+      expect(await tally()).to.equal(0);
+      expect((await rows(10)).map(countsOf)).to.deep.equal([[3_511, 0, 0, 0]]);
+    } finally {
+      await other.destroy();
+    }
+  });
+
+  it("count nothing that a process without the common lock has counted meanwhile", async () => {
+    const other = openPool({ url: database.url, maxConnections: 1, name: "previous version" });
+    try {
+      await add(1_000);
+      await inTransaction(other, async (trx) => {
+        await rowsOf(trx, "SELECT FROM delivery_tally_progress FOR UPDATE");
+        const tallied = tally();
+        await untilWaiting(database.db);
+        await rowsOf(
+          trx,
+          "UPDATE delivery_tally_progress SET reached = (SELECT max(id) FROM attempts)",
+        );
+        return { tallied };
+      }).then(async ({ tallied }) => expect(await tallied).to.equal(0));
+      expect(await rows(10)).to.deep.equal([]);
+    } finally {
+      await other.destroy();
+    }
+  });
+
   it("are written immediately for few attempts, and every ten seconds for many", async () => {
     const inTime = (): Promise<number> => tallyWhenDue({ db: database.db, clock });
     await tally();
     await add(1_000);
     expect(await inTime()).to.equal(1);
-    await rowsOf(
-      database.db,
-      `INSERT INTO attempts (enterprise_id, started_at, delivery_id, number, duration_ms, status)
-       SELECT enterprise_id, started_at, delivery_id, number, duration_ms, status
-       FROM (SELECT * FROM attempts ORDER BY id DESC LIMIT 1) AS a, generate_series(1, 600)`,
-    );
+    await copyLastAttempt(database.db, 600);
     expect(await inTime()).to.equal(0);
     clock.advance(10_000);
     expect(await inTime()).to.equal(600);

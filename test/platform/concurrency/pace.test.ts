@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createEventLoopYielder } from "../../../src/platform/concurrency/pace.ts";
+import { createEventLoopYielder, createRest } from "../../../src/platform/concurrency/pace.ts";
 
 function workMs(ms: number): void {
   const endsAt = performance.now() + ms;
@@ -28,5 +28,20 @@ describe("an event loop yielder", () => {
     } finally {
       clearInterval(other);
     }
+  });
+});
+
+describe("a rest", () => {
+  it("is three times as long as the step before it, but no longer than 50 ms", async () => {
+    let now = 0;
+    const rest = createRest(() => now);
+    const restMs = async (stepMs: number): Promise<number> => {
+      now += stepMs;
+      const startedAt = performance.now();
+      await rest();
+      return performance.now() - startedAt;
+    };
+    expect(await restMs(10)).to.be.greaterThan(29);
+    expect(await restMs(3_600_000)).to.be.within(49, 10_000);
   });
 });

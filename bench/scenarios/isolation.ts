@@ -100,8 +100,11 @@ export async function measurePhase(rig: Rig, options: PhaseOptions): Promise<Pha
   };
 }
 
-/** Cleans up after a failing phase, so that all phases start in the same state. */
-export async function resetFailures(rig: Rig): Promise<void> {
+/**
+ * Cleans up after a failing phase, so that all phases start in the same state. The concurrency windows
+ * of the others stay as they are: they are those of webhooks that have worked for a while.
+ */
+export async function resetFailures(rig: Rig, { enterpriseIds }: Line): Promise<void> {
   await rig.receiver("behave", { tenants: tenantsOf.bad, behavior: "answers" });
   await rowsOf(
     rig.stack.db,
@@ -111,7 +114,9 @@ export async function resetFailures(rig: Rig): Promise<void> {
   await rowsOf(
     rig.stack.db,
     `UPDATE subscription_health SET window_size = DEFAULT, failing_since = NULL, probe_at = NULL,
-       failures_in_row = 0`,
+       failures_in_row = 0
+     WHERE enterprise_id = ANY(?)`,
+    [tenantsOf.bad.map((tenant) => enterpriseIds[tenant] ?? 0)],
   );
 }
 
@@ -164,7 +169,7 @@ export async function isolation(rig: Rig, options: IsolationOptions): Promise<Is
     // Long enough for hanging requests to end and be retried.
     const seconds = Math.max(options.seconds, 30);
     const added = await measure({ name, seconds, others: tenantsOf.bad });
-    await resetFailures(rig);
+    await resetFailures(rig, options.line);
     const after = await quiet();
     const before = phases.at(-1) ?? after;
     phases.push(added, after);

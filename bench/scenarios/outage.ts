@@ -114,7 +114,7 @@ export async function outage(rig: Rig, options: OutageOptions): Promise<OutageRe
   const drainSeconds = (performance.now() - startedAt) / 1_000;
   const mostInFlight = await rig.receiver("mostInFlight", { tenant: away });
   phases.push(...caughtUp, await measure("afterwards"));
-  await resetFailures(rig);
+  await resetFailures(rig, options.line);
   const usual = ((phases[0]?.fromCommitMs.p99 ?? 0) + (phases.at(-1)?.fromCommitMs.p99 ?? 0)) / 2;
   const worst = Math.max(...caughtUp.map((phase) => phase.fromCommitMs.p99));
   return {

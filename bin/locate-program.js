@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -15,8 +15,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 export const sources = ["build", "migrations", "package-lock.json", "src", "web/build", "workers"];
 
 /**
- * Returns the URL of a program's module. Builds it if its sources have changed, and throws if the
- * build fails.
+ * Returns the file of a program. Builds it if its sources have changed, and throws if the build fails.
  * @param {string} name
  */
 export function locateProgram(name) {
@@ -25,12 +24,23 @@ export function locateProgram(name) {
   if (!existsSync(folder)) {
     buildPrograms(build);
   }
-  const file = join(folder, `${name}.js`);
-  if (!existsSync(file)) {
-    const names = readdirSync(folder).flatMap((entry) => /^(.+)\.js$/u.exec(entry)?.[1] ?? []);
-    throw new Error(`Unknown program ${name}. Programs: ${names.join(", ")}`);
+  const programs = listPrograms(folder);
+  const file = programs.get(name);
+  if (file === undefined) {
+    throw new Error(`Unknown program ${name}. Programs: ${[...programs.keys()].join(", ")}`);
   }
-  return pathToFileURL(file).href;
+  return file;
+}
+
+/** @returns {Map<string, string>} */
+function listPrograms(folder) {
+  const files = readdirSync(folder).toSorted();
+  return new Map(
+    files.flatMap((file) => {
+      const name = /^([^.]+)\.c?js$/u.exec(file)?.[1];
+      return name === undefined ? [] : [[name, join(folder, file)]];
+    }),
+  );
 }
 
 /**
@@ -38,7 +48,7 @@ export function locateProgram(name) {
  * to start.
  */
 function fingerprint() {
-  const hash = createHash("sha256").update(process.version);
+  const hash = createHash("sha256").update(`${process.version} ${process.sourceMapsEnabled}`);
   for (const file of sources.flatMap((source) => filesBelow(join(root, source)))) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${relative(root, file)}\0${size}\0${mtimeMs}\0`);
@@ -63,7 +73,8 @@ function filesBelow(path) {
 /** In a separate process, so that the program does not keep the compiler in memory. */
 function buildPrograms(build) {
   process.stderr.write("Building the programs, once per version: this takes some seconds.\n");
-  const args = ["--import", "tsx", "build/build-programs.ts", build];
+  const maps = process.sourceMapsEnabled ? ["maps"] : [];
+  const args = ["--import", "tsx", "build/build-programs.ts", build, ...maps];
   const { status, stderr, error } = spawnSync(process.execPath, args, {
     cwd: root,
     encoding: "utf8",

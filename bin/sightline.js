@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command line: docs/cli.md.
-import { locateProgram } from "./locate-program.js";
+import { runProgram } from "./run-program.js";
 
-const { main } = await import(locateProgram("cli"));
+const { main } = await runProgram("cli");
 await main();

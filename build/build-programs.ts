@@ -1,15 +1,15 @@
 /**
- * `node --import tsx build/build-programs.ts <name>`, called by `bin/locate-program.js`: builds the
- * programs.
+ * `node --import tsx build/build-programs.ts <name> [maps]`, called by `bin/locate-program.js`: builds
+ * the programs.
  */
 import { join } from "node:path";
-import { bundlePrograms, listPrograms, root } from "./programs.ts";
+import { buildPrograms, root } from "./programs.ts";
 import { publishBuild, removeOldBuilds } from "./publish.ts";
 
-const [, , name = ""] = process.argv;
+const [, , name = "", maps] = process.argv;
 const dist = join(root, "dist", "programs");
 
 await publishBuild(dist, name, async (folder) => {
-  await bundlePrograms(await listPrograms(), folder);
+  await buildPrograms(folder, maps === "maps");
 });
 await removeOldBuilds(dist, name);

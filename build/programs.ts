@@ -1,11 +1,11 @@
 /**
- * Builds the programs: one JavaScript file each, with shared modules in chunks. They start in a
- * third of the time that a TypeScript loader needs.
+ * Builds the programs, one JavaScript file each. They start in a fraction of the time that a TypeScript
+ * loader needs.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join, parse, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Metafile, type Plugin } from "esbuild";
+import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -21,10 +21,18 @@ const otherDrivers = [
   ...["pg-native", "pg-query-stream", "sqlite3", "tedious"],
 ];
 
-/** CommonJS packages in the bundle call `require`. */
-const banner =
+/** CommonJS packages in an ES module call `require`. */
+const requireInModule =
   'import { createRequire as requireFor } from "node:module"; ' +
   "const require = requireFor(import.meta.url);";
+
+/**
+ * Scripts are functions, as `bin/run-program.js` calls them. Packages ask for the URL of their module:
+ * all get that of the script.
+ */
+const scriptStart = "(function (exports, require, module, __filename, __dirname) {";
+const scriptUrl = 'const scriptUrl = require("node:url").pathToFileURL(__filename).href;';
+const scriptEnd = "})";
 
 /**
  * `import.meta.url` remains the location of the source file, relative to the package folder, which
@@ -85,27 +93,98 @@ export async function listPrograms(): Promise<Record<string, string>> {
   };
 }
 
-/** Bundles programs into a folder. Returns all input files, relative to the root. */
-export async function bundlePrograms(
+/**
+ * Programs that stay ES modules, with shared chunks, because they load packages that cannot be
+ * scripts. The others are scripts, as only these can start from code that V8 has compiled before.
+ */
+const modulePrograms: readonly string[] = ["build-pages"];
+
+/**
+ * Large modules that few processes need. By what scripts `import()`: they load them when they need
+ * them, from files of their own.
+ */
+const lazyModules: Readonly<Record<string, string>> = {
+  "livekit-server-sdk": "livekit-server-sdk",
+  "./s3-sdk.ts": "src/platform/blobs/s3-sdk.ts",
+  "./remux.ts": "src/media/remux.ts",
+};
+
+const lazyFile = (imported: string): string => `lazy/${parse(imported).name}`;
+
+const keepLazy: Plugin = {
+  name: "keep-lazy",
+  setup: ({ onResolve }) => {
+    const names = Object.keys(lazyModules).map((path) => path.replaceAll(".", "\\."));
+    onResolve({ filter: new RegExp(`^(${names.join("|")})$`) }, ({ kind, path }) =>
+      kind === "dynamic-import" ? { path: `./${lazyFile(path)}.js`, external: true } : undefined,
+    );
+  },
+};
+
+/**
+ * Builds all programs in a folder: `<name>.cjs`, and modules as `<name>.js`. Returns all input files,
+ * relative to the root.
+ */
+export async function buildPrograms(outDir: string, hasMaps = false): Promise<string[]> {
+  const all = Object.entries(await listPrograms());
+  const isModule = ([name]: [string, string]): boolean => modulePrograms.includes(name);
+  const lazy = Object.entries(lazyModules).map(([path, file]) => [lazyFile(path), file]);
+  const modules = Object.fromEntries([...all.filter(isModule), ...lazy]);
+  const scripts = Object.fromEntries(all.filter((one) => !isModule(one)));
+  // One after the other: when one fails, nothing writes to the folder any more.
+  const inputs = await bundleScripts(scripts, outDir, hasMaps);
+  return [...new Set([...inputs, ...(await bundleModules(modules, outDir))])];
+}
+
+/** Bundles ES modules into a folder. Returns all input files, relative to the root. */
+export async function bundleModules(
   entryPoints: Readonly<Record<string, string>>,
   outDir: string,
 ): Promise<string[]> {
-  const { metafile } = await build({
-    absWorkingDir: root,
+  return bundle({
     entryPoints: { ...entryPoints },
     outdir: outDir,
     chunkNames: "chunks/[name]-[hash]",
-    bundle: true,
     splitting: true,
-    external: [...notBundled, ...otherDrivers],
-    banner: { js: banner },
+    banner: { js: requireInModule },
     format: "esm",
+    define: sameAsLaterNode,
+    sourcemap: true,
+  });
+}
+
+/**
+ * Bundles scripts into a folder: each has everything it needs. With source maps, which only the loader
+ * of modules reads, they are CommonJS modules.
+ */
+async function bundleScripts(
+  entryPoints: Readonly<Record<string, string>>,
+  outDir: string,
+  hasMaps: boolean,
+): Promise<string[]> {
+  return bundle({
+    entryPoints: { ...entryPoints },
+    outdir: outDir,
+    outExtension: { ".js": ".cjs" },
+    banner: { js: hasMaps ? scriptUrl : `${scriptStart} ${scriptUrl}` },
+    footer: { js: hasMaps ? "" : scriptEnd },
+    format: "cjs",
+    define: { ...sameAsLaterNode, "import.meta.url": "scriptUrl" },
+    sourcemap: hasMaps,
+    plugins: [keepLazy, keepPlaces],
+  });
+}
+
+async function bundle(options: BuildOptions): Promise<string[]> {
+  const { metafile } = await build({
+    plugins: [keepPlaces],
+    ...options,
+    absWorkingDir: root,
+    bundle: true,
+    external: [...notBundled, ...otherDrivers],
     platform: "node",
     target: "node20",
-    plugins: [keepPlaces],
-    define: sameAsLaterNode,
     ...small,
-    sourcemap: true,
     sourcesContent: false,
     metafile: true,
     logLevel: "error",

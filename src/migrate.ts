@@ -38,7 +38,7 @@ const commands: Record<string, Command> = {
   },
 };
 
-await runToEnd("release", async (lifecycle) => {
+void runToEnd("release", async (lifecycle) => {
   const name = readArguments()[0] ?? "up";
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {

@@ -142,4 +142,4 @@ function describePorts(taken: readonly TakenPort[]): string {
   return taken.map(({ label, address }) => `${address.port} (${label})`).join(", ");
 }
 
-await endProcess(await main().catch(reportFaults));
+void main().catch(reportFaults).then(endProcess);

@@ -3,6 +3,6 @@ import { startWeb } from "./compose/web.ts";
 import { openProcess } from "./compose/platform.ts";
 import { runUntilSignal } from "./platform/lifecycle.ts";
 
-await runUntilSignal("web", async (lifecycle) => {
+void runUntilSignal("web", async (lifecycle) => {
   await startWeb(await openProcess("web", lifecycle));
 });

@@ -86,7 +86,7 @@ function warnings({ areLocalReceiversAllowed }: ReadyPlatform): string[] {
     : [];
 }
 
-await runUntilSignal("start", async (lifecycle) => {
+void runUntilSignal("start", async (lifecycle) => {
   const config = await withPort(loadConfig(readEnvironment()));
   const log = createLogger(config.logLevel, "start");
   lifecycle.configure({ log, graceMs: config.shutdownGraceMs });

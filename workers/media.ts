@@ -3,7 +3,7 @@ import { openProcess, openHealth } from "../src/compose/platform.ts";
 import { startTasks } from "../src/compose/roles.ts";
 import { runUntilSignal } from "../src/platform/lifecycle.ts";
 
-await runUntilSignal("media", async (lifecycle) => {
+void runUntilSignal("media", async (lifecycle) => {
   const platform = await openProcess("media", lifecycle);
   const listen = openHealth(platform);
   startTasks(platform, "media", composeTaskHandlers(platform));

@@ -3,7 +3,7 @@ import { openProcess, openHealth } from "../src/compose/platform.ts";
 import { startTasks } from "../src/compose/roles.ts";
 import { runUntilSignal } from "../src/platform/lifecycle.ts";
 
-await runUntilSignal("messages", async (lifecycle) => {
+void runUntilSignal("messages", async (lifecycle) => {
   const platform = await openProcess("messages", lifecycle);
   const listen = openHealth(platform);
   startTasks(platform, "messages", composeTaskHandlers(platform));

@@ -2,7 +2,7 @@ import { openProcess, openHealth } from "../src/compose/platform.ts";
 import { startRelay } from "../src/compose/roles.ts";
 import { runUntilSignal } from "../src/platform/lifecycle.ts";
 
-await runUntilSignal("relay", async (lifecycle) => {
+void runUntilSignal("relay", async (lifecycle) => {
   const platform = await openProcess("relay", lifecycle);
   const listen = openHealth(platform);
   startRelay(platform);

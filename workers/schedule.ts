@@ -3,7 +3,7 @@ import { openProcess, openHealth } from "../src/compose/platform.ts";
 import { startSchedule } from "../src/compose/roles.ts";
 import { runUntilSignal } from "../src/platform/lifecycle.ts";
 
-await runUntilSignal("schedule", async (lifecycle) => {
+void runUntilSignal("schedule", async (lifecycle) => {
   const platform = await openProcess("schedule", lifecycle);
   const listen = openHealth(platform);
   startSchedule(platform, composePasses(platform));

@@ -3,7 +3,7 @@ import { openProcess, openHealth } from "../src/compose/platform.ts";
 import { startTasks } from "../src/compose/roles.ts";
 import { runUntilSignal } from "../src/platform/lifecycle.ts";
 
-await runUntilSignal("timers", async (lifecycle) => {
+void runUntilSignal("timers", async (lifecycle) => {
   const platform = await openProcess("timers", lifecycle);
   const listen = openHealth(platform);
   startTasks(platform, "timers", composeTaskHandlers(platform));

@@ -2,7 +2,7 @@
  * The programs that tests start and kill in large numbers, bundled like a release, and the helper
  * processes of the tests. Not used by coverage runs, because coverage is measured in the sources.
  */
-import { bundlePrograms, listPrograms, root } from "../../build/programs.ts";
+import { bundleModules, listPrograms, root } from "../../build/programs.ts";
 import { join } from "node:path";
 import { listFiles } from "./files.ts";
 
@@ -16,6 +16,6 @@ export async function bundleTestPrograms(): Promise<Record<string, string>> {
     ...helpers.filter((file) => file.endsWith("-process.ts")),
   ];
   const entryPoints = files.map((file) => [file.replace(/\.ts$/u, ""), file]);
-  await bundlePrograms(Object.fromEntries(entryPoints), join(root, outDir));
+  await bundleModules(Object.fromEntries(entryPoints), join(root, outDir));
   return { TEST_BUNDLES: outDir };
 }

@@ -1,11 +1,22 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { sources } from "../../bin/locate-program.js";
-import { bundlePrograms, listPrograms } from "../../build/programs.ts";
+import { buildPrograms } from "../../build/programs.ts";
 
 const run = promisify(execFile);
 
@@ -17,13 +28,17 @@ describe("the build of the programs", function () {
   });
   afterEach(() => rm(parent, { recursive: true }));
 
-  /** A copy of the package whose program `web` prints a word. */
+  /** A copy of the package whose program `web` prints a word, and which has few others. */
   const copyPackage = async (word: string): Promise<string> => {
     const root = join(parent, "package");
     for (const path of [...sources, "bin", "package.json"]) {
       await cp(path, join(root, path), { recursive: true });
     }
     await symlink(join(process.cwd(), "node_modules"), join(root, "node_modules"));
+    await writeFile(join(root, "src/start.ts"), "");
+    for (const worker of (await readdir(join(root, "workers"))).filter((it) => it !== "relay.ts")) {
+      await rm(join(root, "workers", worker));
+    }
     await print(root, word);
     return root;
   };
@@ -37,13 +52,13 @@ describe("the build of the programs", function () {
   const builds = (root: string) => readdir(join(root, "dist/programs"));
 
   it("includes only sources whose change causes a rebuild", async () => {
-    const inputs = await bundlePrograms(await listPrograms(), join(parent, "out"));
+    const inputs = await buildPrograms(join(parent, "out"));
     const others = inputs
       .filter((path) => !path.includes("node_modules/"))
       .filter((path) => !sources.some((source) => path.startsWith(`${source}/`)));
     expect(others).to.deep.equal([]);
     for (const file of await readdir(join(parent, "out"), { recursive: true })) {
-      const text = file.endsWith(".js") ? await readFile(join(parent, "out", file), "utf8") : "";
+      const text = /\.c?js$/u.test(file) ? await readFile(join(parent, "out", file), "utf8") : "";
       expect(text.match(/.{0,40}[\u0100-\u{10ffff}]/u), `${file} takes twice its size`).to.equal(
         null,
       );
@@ -51,21 +66,76 @@ describe("the build of the programs", function () {
   });
 
   it("does not load undici when a process starts", async () => {
-    const out = join(parent, "package", "out");
-    await bundlePrograms({ relay: "workers/relay.ts" }, out);
-    await copyPackage("none");
+    const root = await copyPackage("none");
     const script = `
       process.on("exit", () => {
         const loaded = process.moduleLoadList.filter((name) => name.includes("undici"));
         process.stdout.write("loaded " + JSON.stringify(loaded));
-      });
-      await import(${JSON.stringify(join(out, "relay.js"))});`;
-    const args = ["--input-type=module", "--eval", script];
-    const { stdout } = await run(process.execPath, args, { env: {} }).catch(
-      (error: { stdout: string }) => error,
-    );
+      });`;
+    const options = `--import=data:text/javascript,${encodeURIComponent(script)}`;
+    const { stdout } = await run(process.execPath, ["bin/program.js", "relay"], {
+      cwd: root,
+      env: { NODE_OPTIONS: options },
+    }).catch((error: { stdout: string }) => error);
     expect(stdout, "all modules were loaded").to.include("DATABASE_URL is required");
     expect(stdout).to.include("loaded []");
+  });
+
+  it("starts from the code of an earlier run, unless it is damaged", async () => {
+    const root = await copyPackage("first");
+    await start(root, "web");
+    const [build = ""] = await builds(root);
+    const folder = join(root, "dist/programs", build);
+    const codeFiles = async () =>
+      (await readdir(folder)).filter((file) => file.startsWith("web.cjs."));
+    const [code = "", ...others] = await codeFiles();
+    expect(others).to.deep.equal([]);
+    const file = join(folder, code);
+    const written = await stat(file);
+    expect(await start(root, "web")).to.match(/^first /u);
+    expect((await stat(file)).ino, "used as it is").to.equal(written.ino);
+    const bytes = await readFile(file);
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 100) ^ 255, bytes.length - 100);
+    await writeFile(file, bytes);
+    expect(await start(root, "web")).to.match(/^first /u);
+    expect((await readFile(file)).equals(bytes), "written anew").to.equal(false);
+    await rm(file);
+    await mkdir(join(file, "in-the-way"), { recursive: true });
+    expect(await start(root, "web"), "cannot be written").to.match(/^first /u);
+    expect(await codeFiles(), "no partial file").to.deep.equal([code]);
+  });
+
+  it("keeps no code of a run that failed", async () => {
+    const root = await copyPackage("none");
+    await start(root, "relay").catch(() => undefined);
+    const [build = ""] = await builds(root);
+    const files = await readdir(join(root, "dist/programs", build));
+    expect(files.filter((file) => file.startsWith("relay."))).to.deep.equal(["relay.cjs"]);
+  });
+
+  it("loads large modules when they are needed, from files of their own", async () => {
+    const root = await copyPackage("none");
+    await writeFile(
+      join(root, "src/server.ts"),
+      `void import("livekit-server-sdk").then((sdk) => process.stdout.write(typeof sdk.AccessToken));`,
+    );
+    expect(await start(root, "web")).to.equal("function");
+    const [build = ""] = await builds(root);
+    const folder = join(root, "dist/programs", build);
+    expect(await readFile(join(folder, "web.cjs"), "utf8")).not.to.include("AccessToken=");
+    const lazy = async (name: string) => Object.keys(await import(join(folder, "lazy", name)));
+    expect(await lazy("s3-sdk.js")).to.include.members(["S3Client", "Upload"]);
+    expect(await lazy("remux.js")).to.include("remux");
+  });
+
+  it("names sources in stack traces if Node is asked for it", async () => {
+    const root = await copyPackage("none");
+    await writeFile(join(root, "src/server.ts"), `\n\nthrow new Error("here");`);
+    const { stderr } = await run(process.execPath, ["bin/program.js", "web"], {
+      cwd: root,
+      env: { NODE_OPTIONS: "--enable-source-maps" },
+    }).catch((error: { stderr: string }) => error);
+    expect(stderr).to.include("Error: here").and.include("src/server.ts:3:");
   });
 
   it("follows the sources, and can be moved to another folder", async () => {

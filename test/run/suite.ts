@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundleTestPrograms } from "./bundles.ts";
+import { buildTestPrograms } from "./bundles.ts";
 import { reportCoverage } from "./coverage.ts";
 import { readMeasured, type Duration } from "./durations.ts";
 import { listTestFiles, parallelJobs, runsAlone, type Kind } from "./kinds.ts";
@@ -79,7 +79,7 @@ async function runCovered(servers: Environment, options: SuiteOptions): Promise<
   await rm(coverageDir, { recursive: true, force: true });
   return sumCounts([
     await runPool(covered, { ...servers, NODE_V8_COVERAGE: coverageDir }, options),
-    await runPool(others, { ...servers, ...(await bundleTestPrograms()) }, options),
+    await runPool(others, { ...servers, ...(await buildTestPrograms()) }, options),
   ]);
 }
 
@@ -103,7 +103,7 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   const durationsFile = join(tmpdir(), `sightline-durations-${randomUUID()}.jsonl`);
   const tried = await withServers(kinds, say, async (servers): Promise<Tried> => {
     const env = { ...servers, TEST_DURATIONS_FILE: durationsFile };
-    const bundles = isNight ? {} : await bundleTestPrograms();
+    const bundles = isNight ? {} : await buildTestPrograms();
     await options.after;
     startedAt = performance.now();
     return isNight

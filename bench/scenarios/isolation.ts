@@ -29,9 +29,23 @@ export type Phase = {
 export type IsolationResult = {
   maxPerSecond: number;
   phases: Phase[];
-  /** p99 with the added receivers, divided by the mean p99 before and after; median of the rounds. */
+  /**
+   * p99 with the added receivers, divided by the mean p99 before and after; median of the rounds in
+   * which no other programs used the machine, or of all if there are none.
+   */
   ratios: Record<string, number>;
 };
+
+/** Of a round. */
+type Ratio = { value: number; otherCores: number };
+
+/** More, and a phase says something about other programs. */
+const mostOtherCores = 0.05;
+
+function medianRatio(rounds: readonly Ratio[]): number {
+  const quiet = rounds.filter(({ otherCores }) => otherCores < mostOtherCores);
+  return median((quiet.length > 0 ? quiet : rounds).map(({ value }) => value));
+}
 
 function range(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);
@@ -159,7 +173,7 @@ export async function isolation(rig: Rig, options: IsolationOptions): Promise<Is
   const quiet = (): Promise<Phase> =>
     measure({ name: `${healthy} healthy`, seconds: options.seconds, others: [] });
   const phases = [await quiet()];
-  const ratios: Record<string, number[]> = {};
+  const ratios: Record<string, Ratio[]> = {};
   // In rounds: a single pause of the machine decides the p99 of a phase.
   const rounds = Array.from({ length: options.rounds }, () => additions);
   for (const { name, behavior } of rounds.flat()) {
@@ -174,7 +188,10 @@ export async function isolation(rig: Rig, options: IsolationOptions): Promise<Is
     const before = phases.at(-1) ?? after;
     phases.push(added, after);
     const usual = (before.fromCommitMs.p99 + after.fromCommitMs.p99) / 2;
-    (ratios[name] ??= []).push(added.fromCommitMs.p99 / usual);
+    (ratios[name] ??= []).push({
+      value: added.fromCommitMs.p99 / usual,
+      otherCores: Math.max(...[before, added, after].map((phase) => phase.otherCores)),
+    });
   }
-  return { maxPerSecond, phases, ratios: mapValues(ratios, median) };
+  return { maxPerSecond, phases, ratios: mapValues(ratios, medianRatio) };
 }

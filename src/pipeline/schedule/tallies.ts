@@ -41,6 +41,9 @@ const attemptsPerStatement = 1_000;
 
 const talliesPerStatement = 200;
 
+/** With more tallies, rests would keep the transaction open for too long. */
+const mostRestedTallies = 2_000;
+
 const secondsOfHour = 3_600;
 
 /** The resolutions in seconds, and for how many hours each is kept. */
@@ -87,10 +90,12 @@ const maxPassMs = 2_000;
 export async function tallyAttempts(deps: TallyDeps): Promise<number> {
   const startedMs = performance.now();
   let all = 0;
+  let rest = createRest();
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- batches: each is a transaction
-    const { read: count, isMore } = await tallyNextBatch(deps);
+    const { read: count, isMore } = await tallyNextBatch(deps, rest);
     all += count;
+    rest = noRest; // behind: the pages of everybody are late
     if (!isMore || performance.now() - startedMs > maxPassMs) {
       return all;
     }
@@ -104,7 +109,7 @@ const progressSql = `
  * One transaction; does nothing while another process works. It has no transaction id before it
  * writes: one that is open for a second would keep the old versions of all rows.
  */
-function tallyNextBatch({ db, clock }: TallyDeps): Promise<BatchResult> {
+function tallyNextBatch({ db, clock }: TallyDeps, rest: Rest): Promise<BatchResult> {
   return inTransaction(db, async (trx) => {
     // A table without statistics, such as the partition of a new day, would be read whole.
     await trx.raw("SET LOCAL enable_seqscan = off");
@@ -116,7 +121,7 @@ function tallyNextBatch({ db, clock }: TallyDeps): Promise<BatchResult> {
     const [progress] = lock?.is_mine === true ? await rowsOf<ProgressRow>(trx, progressSql) : [];
     return progress === undefined
       ? { read: 0, isMore: false }
-      : tallyBatch(trx, progress, clock.now());
+      : tallyBatch(trx, progress, { now: clock.now(), rest });
   });
 }
 
@@ -136,13 +141,13 @@ const saveProgressSql = `
     tallied_at = ?`;
 
 /** Reads new attempts, adds them, and stores the new position. */
-async function tallyBatch(trx: Trx, progress: ProgressRow, now: Date): Promise<BatchResult> {
-  const rest = createRest();
-  const settled = await readInPieces(progress, now, rest, (feed) =>
+async function tallyBatch(trx: Trx, progress: ProgressRow, pace: Pace): Promise<BatchResult> {
+  const { now, rest } = pace;
+  const settled = await readInPieces(progress, pace, (feed) =>
     sumNewAttempts(trx, feed, attemptsPerStatement),
   );
   const madeFeed = { reached: progress.made_reached, missing: progress.made_missing };
-  const made = await readInPieces(madeFeed, now, rest, (feed) =>
+  const made = await readInPieces(madeFeed, pace, (feed) =>
     sumNewDeliveries(trx, feed, attemptsPerStatement),
   );
   const [current] = await rowsOf<ProgressRow>(trx, `${progressSql} FOR UPDATE`);
@@ -155,7 +160,8 @@ async function tallyBatch(trx: Trx, progress: ProgressRow, now: Date): Promise<B
   );
   await mapInOrder(inChunks(rows, talliesPerStatement), async (chunk) => {
     await rowsOf(trx, addSql, [JSON.stringify(chunk)]);
-    await (chunk.length < talliesPerStatement ? undefined : rest());
+    const mayRest = chunk.length === talliesPerStatement && rows.length <= mostRestedTallies;
+    await (mayRest ? rest() : undefined);
   });
   const ended = settled.pieces.flatMap((piece) => piece.ended);
   const created = made.pieces.flatMap(({ sums }) => sums);
@@ -172,11 +178,16 @@ async function tallyBatch(trx: Trx, progress: ProgressRow, now: Date): Promise<B
 
 type FeedPiece = { islands: IdRange[]; read: number };
 
-/** Reads up to the end of a feed, or `maxBatch`, with pauses. */
+type Rest = () => Promise<void>;
+
+const noRest: Rest = async () => undefined;
+
+type Pace = { now: Date; rest: Rest };
+
+/** Reads up to the end of a feed, or `maxBatch`, with pauses. Looks into known gaps only once. */
 async function readInPieces<T extends FeedPiece>(
   from: FeedPosition,
-  now: Date,
-  rest: () => Promise<void>,
+  { now, rest }: Pace,
   readPiece: (feed: FeedPosition) => Promise<T>,
 ): Promise<{ feed: FeedPosition; pieces: T[]; read: number }> {
   const pieces: T[] = [];
@@ -184,7 +195,7 @@ async function readInPieces<T extends FeedPiece>(
   let read = 0;
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- the next one begins where this one ends
-    const piece = await readPiece(feed);
+    const piece = await readPiece(pieces.length === 0 ? from : { ...feed, missing: [] });
     feed = advanceFeed(feed, piece.islands, now.getTime());
     pieces.push(piece);
     read += piece.read;

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { readTallyBacklog } from "../../../src/pipeline/ledger/attempt-feed.ts";
 import { deleteOldTallies, tallyWhenDue } from "../../../src/pipeline/schedule/tallies.ts";
-import { openPool, rowsOf, type Queryable } from "../../../src/platform/db/pool.ts";
+import { openPool, rowsOf, type Db, type Queryable } from "../../../src/platform/db/pool.ts";
 import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { addAttempt } from "../../support/attempts.ts";
 import { useDatabase } from "../../support/database.ts";
@@ -32,8 +32,31 @@ async function copyLastAttempt(db: Queryable, times: number): Promise<void> {
   );
 }
 
+/** Counts the statements that sum attempts. */
+function countReads(db: Db) {
+  let count = 0;
+  const note = ({ sql }: { sql: string }): void => {
+    count += sql.includes("islands") && sql.includes("AS ended") ? 1 : 0;
+  };
+  db.on("query", note);
+  return {
+    stop: (): number => {
+      db.removeListener("query", note);
+      return count;
+    },
+  };
+}
+
 describe("tallies of attempts", () => {
   const database = useDatabase();
+  const waitingTransactionIds = async (): Promise<unknown[]> => {
+    const waiting = await rowsOf<{ backend_xid: unknown }>(
+      database.db,
+      `SELECT backend_xid FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return waiting.map((one) => one.backend_xid);
+  };
   const harness = useTallies(database);
   const { start, clock, attempt: add, tally } = harness;
   const rows = (step: number): Promise<Row[]> =>
@@ -147,7 +170,9 @@ describe("tallies of attempts", () => {
       const late = await other.transaction();
       await copyLastAttempt(late, 10);
       await copyLastAttempt(database.db, 2_500);
+      const read = countReads(database.db);
       expect(await tally()).to.equal(2_501);
+      expect(read.stop(), "1,000 at a time").to.equal(3);
       await late.commit();
       await copyLastAttempt(database.db, 1_000);
       expect(await tally()).to.equal(1_010);
@@ -166,6 +191,7 @@ describe("tallies of attempts", () => {
         await rowsOf(trx, "SELECT FROM delivery_tally_progress FOR UPDATE");
         const tallied = tally();
         await untilWaiting(database.db);
+        expect(await waitingTransactionIds(), "none before it writes").to.deep.equal([null]);
         await rowsOf(
           trx,
           "UPDATE delivery_tally_progress SET reached = (SELECT max(id) FROM attempts)",

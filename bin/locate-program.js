@@ -48,7 +48,7 @@ function listPrograms(folder) {
  * to start.
  */
 function fingerprint() {
-  const hash = createHash("sha256").update(`${process.version} ${process.sourceMapsEnabled}`);
+  const hash = createHash("sha256").update(process.version);
   for (const file of sources.flatMap((source) => filesBelow(join(root, source)))) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${relative(root, file)}\0${size}\0${mtimeMs}\0`);
@@ -73,8 +73,7 @@ function filesBelow(path) {
 /** In a separate process, so that the program does not keep the compiler in memory. */
 function buildPrograms(build) {
   process.stderr.write("Building the programs, once per version: this takes some seconds.\n");
-  const maps = process.sourceMapsEnabled ? ["maps"] : [];
-  const args = ["--import", "tsx", "build/build-programs.ts", build, ...maps];
+  const args = ["--import", "tsx", "build/build-programs.ts", build];
   const { status, stderr, error } = spawnSync(process.execPath, args, {
     cwd: root,
     encoding: "utf8",

@@ -1,15 +1,16 @@
 /**
- * Runs the built programs. A script starts from the code that V8 compiled in an earlier run, which is
- * kept beside it: that halves the time to start. Plain JavaScript, because it runs before anything is
- * built.
+ * Runs the built programs. A service starts from the code that V8 compiled in an earlier run, which is
+ * kept beside the script: that halves the time to start. Plain JavaScript, because it runs before
+ * anything is built.
  */
-import { createHash } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createHash, randomUUID } from "node:crypto";
+import { subscribe } from "node:diagnostics_channel";
+import { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { cachedDataVersionTag } from "node:v8";
-import { constants, Script } from "node:vm";
+import { Script } from "node:vm";
 import { locateProgram } from "./locate-program.js";
 
 /**
@@ -18,53 +19,72 @@ import { locateProgram } from "./locate-program.js";
  */
 export async function runProgram(name) {
   const file = locateProgram(name);
-  if (!file.endsWith(".cjs")) {
-    return import(pathToFileURL(file).href);
-  }
-  const require = createRequire(file);
-  return process.sourceMapsEnabled ? require(file) : runScript(file, require);
+  return file.endsWith(".cjs") ? runScript(file) : import(pathToFileURL(file).href);
 }
 
-function runScript(file, require) {
+function runScript(file) {
   const module = { exports: {} };
   const script = compile(file).runInThisContext();
-  script(module.exports, require, module, file, dirname(file));
+  script(module.exports, createRequire(file), module, file, dirname(file));
   return module.exports;
 }
 
 function compile(file) {
+  const source = readFileSync(file, "utf8");
+  // oxlint-disable-next-line node/no-process-env -- a setting of Node
+  if (process.env["NODE_V8_COVERAGE"] !== undefined) {
+    return new Script(source, { filename: file }); // its code counts, and kept code does not
+  }
   // Other versions of V8, and other flags, need other code.
   const codeFile = `${file}.${cachedDataVersionTag().toString(16)}`;
   const cachedData = readCode(codeFile);
-  const script = new Script(readFileSync(file, "utf8"), {
-    filename: file,
-    cachedData,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
+  const script = new Script(source, { filename: file, cachedData });
   if (cachedData === undefined || script.cachedDataRejected) {
-    keepCode(script, codeFile);
+    keepWhenReady(script, codeFile);
   }
   return script;
 }
 
-/** V8 compiles functions at their first call: by then, most of those that a start needs. */
-const startMs = 5_000;
+/** Not in the moment in which the first requests come. */
+const pauseMs = 1_000;
 
-/** Keeps what is compiled once the program runs, or has ended well. */
-function keepCode(script, file) {
+/**
+ * Keeps what is compiled once the program is ready, which services say on this channel: V8 compiles
+ * functions at their first call.
+ */
+function keepWhenReady(script, file) {
   let isKept = false;
   const keep = () => {
     if (!isKept) {
       isKept = true;
-      writeCode(file, script.createCachedData());
+      keepCode(script, file);
     }
   };
-  setTimeout(keep, startMs).unref();
-  process.once("exit", (code) => {
-    if (code === 0) {
-      keep();
-    }
+  subscribe("sightline.ready", () => {
+    setTimeout(keep, pauseMs).unref();
+    process.once("exit", keep);
   });
+}
+
+/** Appears by a rename, so that no other process reads a part of it. Without it, starts take longer. */
+function keepCode(script, file) {
+  const partial = `${file}.${randomUUID()}`;
+  try {
+    accessSync(dirname(file), constants.W_OK);
+    const code = script.createCachedData();
+    writeFileSync(partial, Buffer.concat([digestOf(code), code]));
+    renameSync(partial, file);
+  } catch {
+    removeIfPossible(partial); // the folder may be read-only, or the disk full
+  }
+}
+
+function removeIfPossible(file) {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // It is removed with the build.
+  }
 }
 
 /** V8 does not check code for damage, and might crash. */
@@ -82,16 +102,5 @@ function readCode(file) {
     return digestOf(code).equals(bytes.subarray(0, digestBytes)) ? code : undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** Appears by a rename, so that no other process reads a part of it. Without it, starts take longer. */
-function writeCode(file, code) {
-  const partial = `${file}.${process.pid}`;
-  try {
-    writeFileSync(partial, Buffer.concat([digestOf(code), code]));
-    renameSync(partial, file);
-  } catch {
-    rmSync(partial, { force: true }); // the folder may be read-only, or the disk full
   }
 }

@@ -26,12 +26,12 @@ const requireInModule =
   'import { createRequire as requireFor } from "node:module"; ' +
   "const require = requireFor(import.meta.url);";
 
-/**
- * Scripts are functions, as `bin/run-program.js` calls them. Packages ask for the URL of their module:
- * all get that of the script.
- */
-const scriptStart = "(function (exports, require, module, __filename, __dirname) {";
-const scriptUrl = 'const scriptUrl = require("node:url").pathToFileURL(__filename).href;';
+/** Strict, as ES modules are. Packages ask for the URL of their module: all get that of the file. */
+const moduleStart =
+  '"use strict"; const fileUrl = require("node:url").pathToFileURL(__filename).href;';
+
+/** Scripts are functions, as `bin/run-program.js` calls them. */
+const scriptStart = `(function (exports, require, module, __filename, __dirname) { ${moduleStart}`;
 const scriptEnd = "})";
 
 /**
@@ -93,10 +93,7 @@ export async function listPrograms(): Promise<Record<string, string>> {
   };
 }
 
-/**
- * Programs that stay ES modules, with shared chunks, because they load packages that cannot be
- * scripts. The others are scripts, as only these can start from code that V8 has compiled before.
- */
+/** A program that stays an ES module, because it loads packages that cannot be scripts. */
 const modulePrograms: readonly string[] = ["build-pages"];
 
 /**
@@ -116,27 +113,35 @@ const keepLazy: Plugin = {
   setup: ({ onResolve }) => {
     const names = Object.keys(lazyModules).map((path) => path.replaceAll(".", "\\."));
     onResolve({ filter: new RegExp(`^(${names.join("|")})$`) }, ({ kind, path }) =>
-      kind === "dynamic-import" ? { path: `./${lazyFile(path)}.js`, external: true } : undefined,
+      kind === "dynamic-import" ? { path: `./${lazyFile(path)}.cjs`, external: true } : undefined,
     );
   },
 };
 
 /**
- * Builds all programs in a folder: `<name>.cjs`, and modules as `<name>.js`. Returns all input files,
- * relative to the root.
+ * Builds all programs in a folder: scripts as `<name>.cjs`, which can start from code that V8 has
+ * compiled before, and modules as `<name>.js`. Returns all input files, relative to the root.
  */
-export async function buildPrograms(outDir: string, hasMaps = false): Promise<string[]> {
+export async function buildPrograms(outDir: string): Promise<string[]> {
   const all = Object.entries(await listPrograms());
   const isModule = ([name]: [string, string]): boolean => modulePrograms.includes(name);
-  const lazy = Object.entries(lazyModules).map(([path, file]) => [lazyFile(path), file]);
-  const modules = Object.fromEntries([...all.filter(isModule), ...lazy]);
+  const modules = Object.fromEntries(all.filter(isModule));
   const scripts = Object.fromEntries(all.filter((one) => !isModule(one)));
+  const lazy = Object.fromEntries(
+    Object.entries(lazyModules).map(([path, file]) => [lazyFile(path), file]),
+  );
+  const asScript = { js: scriptStart };
   // One after the other: when one fails, nothing writes to the folder any more.
-  const inputs = await bundleScripts(scripts, outDir, hasMaps);
-  return [...new Set([...inputs, ...(await bundleModules(modules, outDir))])];
+  const inputs = await bundleCommonJs(scripts, outDir, {
+    banner: asScript,
+    footer: { js: scriptEnd },
+  });
+  inputs.push(...(await bundleCommonJs(lazy, outDir, { banner: { js: moduleStart } })));
+  inputs.push(...(await bundleModules(modules, outDir)));
+  return [...new Set(inputs)];
 }
 
-/** Bundles ES modules into a folder. Returns all input files, relative to the root. */
+/** Bundles ES modules into a folder, with shared chunks. Returns all input files, as `buildPrograms`. */
 export async function bundleModules(
   entryPoints: Readonly<Record<string, string>>,
   outDir: string,
@@ -150,34 +155,33 @@ export async function bundleModules(
     format: "esm",
     define: sameAsLaterNode,
     sourcemap: true,
+    plugins: [keepPlaces],
   });
 }
 
 /**
- * Bundles scripts into a folder: each has everything it needs. With source maps, which only the loader
- * of modules reads, they are CommonJS modules.
+ * Each file has everything it needs but lazy modules, which it loads with `require`: `import()` in a
+ * script is experimental.
  */
-async function bundleScripts(
+async function bundleCommonJs(
   entryPoints: Readonly<Record<string, string>>,
   outDir: string,
-  hasMaps: boolean,
+  options: Pick<BuildOptions, "banner" | "footer">,
 ): Promise<string[]> {
   return bundle({
+    ...options,
     entryPoints: { ...entryPoints },
     outdir: outDir,
     outExtension: { ".js": ".cjs" },
-    banner: { js: hasMaps ? scriptUrl : `${scriptStart} ${scriptUrl}` },
-    footer: { js: hasMaps ? "" : scriptEnd },
     format: "cjs",
-    define: { ...sameAsLaterNode, "import.meta.url": "scriptUrl" },
-    sourcemap: hasMaps,
+    supported: { "dynamic-import": false },
+    define: { ...sameAsLaterNode, "import.meta.url": "fileUrl" },
     plugins: [keepLazy, keepPlaces],
   });
 }
 
 async function bundle(options: BuildOptions): Promise<string[]> {
   const { metafile } = await build({
-    plugins: [keepPlaces],
     ...options,
     absWorkingDir: root,
     bundle: true,

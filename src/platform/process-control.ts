@@ -1,3 +1,4 @@
+import { channel } from "node:diagnostics_channel";
 import type { FaultPoint } from "../contracts/fault-points.ts";
 
 /** The signal events of `process`; tests pass their own emitter. */
@@ -81,8 +82,15 @@ export function isReadyMessage(message: unknown): boolean {
   return (message as { type?: unknown } | null)?.type === readyMessage.type;
 }
 
-/** Sends a message to the parent, if there is one. Its death is detected elsewhere. */
+/** For `bin/run-program.js`: V8 has compiled what a start needs. */
+const readyChannel = channel("sightline.ready");
+
+/**
+ * Says in this process that it is ready, and sends a message to the parent, if there is one. Its death
+ * is detected elsewhere.
+ */
 export function announceReady(source: ParentSource): void {
+  readyChannel.publish({});
   if (source.connected === true) {
     source.send?.(readyMessage, undefined, {}, () => undefined);
   }

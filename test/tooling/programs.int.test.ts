@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   cp,
   mkdir,
@@ -11,12 +12,14 @@ import {
   symlink,
   writeFile,
 } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { sources } from "../../bin/locate-program.js";
 import { buildPrograms } from "../../build/programs.ts";
+import { eventually } from "../support/eventually.ts";
 
 const run = promisify(execFile);
 
@@ -29,7 +32,7 @@ describe("the build of the programs", function () {
   afterEach(() => rm(parent, { recursive: true }));
 
   /** A copy of the package whose program `web` prints a word, and which has few others. */
-  const copyPackage = async (word: string): Promise<string> => {
+  const copyPackage = async (word: string, more = ""): Promise<string> => {
     const root = join(parent, "package");
     for (const path of [...sources, "bin", "package.json"]) {
       await cp(path, join(root, path), { recursive: true });
@@ -39,13 +42,13 @@ describe("the build of the programs", function () {
     for (const worker of (await readdir(join(root, "workers"))).filter((it) => it !== "relay.ts")) {
       await rm(join(root, "workers", worker));
     }
-    await print(root, word);
+    await print(root, word, more);
     return root;
   };
-  const print = (root: string, word: string) =>
+  const print = (root: string, word: string, more = "") =>
     writeFile(
       join(root, "src/server.ts"),
-      `const place: string = import.meta.url; process.stdout.write("${word} " + place);`,
+      `const place: string = import.meta.url; process.stdout.write("${word} " + place); ${more}`,
     );
   const start = async (root: string, ...args: string[]): Promise<string> =>
     (await run(process.execPath, ["bin/program.js", ...args], { cwd: root })).stdout;
@@ -81,14 +84,17 @@ describe("the build of the programs", function () {
     expect(stdout).to.include("loaded []");
   });
 
-  it("starts from the code of an earlier run, unless it is damaged", async () => {
-    const root = await copyPackage("first");
+  const ready = `import { announceReady } from "./platform/process-control.ts"; announceReady(process);`;
+  const folderOf = async (root: string): Promise<string> =>
+    join(root, "dist/programs", (await builds(root))[0] ?? "");
+  const codeFilesOf = async (folder: string): Promise<string[]> =>
+    (await readdir(folder)).filter((file) => file.startsWith("web.cjs."));
+
+  it("starts from the code of an earlier run that was ready, unless it is damaged", async () => {
+    const root = await copyPackage("first", ready);
     await start(root, "web");
-    const [build = ""] = await builds(root);
-    const folder = join(root, "dist/programs", build);
-    const codeFiles = async () =>
-      (await readdir(folder)).filter((file) => file.startsWith("web.cjs."));
-    const [code = "", ...others] = await codeFiles();
+    const folder = await folderOf(root);
+    const [code = "", ...others] = await codeFilesOf(folder);
     expect(others).to.deep.equal([]);
     const file = join(folder, code);
     const written = await stat(file);
@@ -102,40 +108,44 @@ describe("the build of the programs", function () {
     await rm(file);
     await mkdir(join(file, "in-the-way"), { recursive: true });
     expect(await start(root, "web"), "cannot be written").to.match(/^first /u);
-    expect(await codeFiles(), "no partial file").to.deep.equal([code]);
+    expect(await codeFilesOf(folder), "no partial file").to.deep.equal([code]);
   });
 
-  it("keeps no code of a run that failed", async () => {
-    const root = await copyPackage("none");
-    await start(root, "relay").catch(() => undefined);
-    const [build = ""] = await builds(root);
-    const files = await readdir(join(root, "dist/programs", build));
-    expect(files.filter((file) => file.startsWith("relay."))).to.deep.equal(["relay.cjs"]);
+  it("keeps code while the program runs, a second after it is ready", async () => {
+    const root = await copyPackage("first", `${ready} setInterval(() => undefined, 1_000);`);
+    const child = spawn(process.execPath, ["bin/program.js", "web"], { cwd: root });
+    try {
+      await eventually(async () => (await codeFilesOf(await folderOf(root))).length === 1, {
+        timeoutMs: 60_000,
+      });
+    } finally {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
   });
 
-  it("loads large modules when they are needed, from files of their own", async () => {
-    const root = await copyPackage("none");
-    await writeFile(
-      join(root, "src/server.ts"),
-      `void import("livekit-server-sdk").then((sdk) => process.stdout.write(typeof sdk.AccessToken));`,
-    );
-    expect(await start(root, "web")).to.equal("function");
-    const [build = ""] = await builds(root);
-    const folder = join(root, "dist/programs", build);
+  it("keeps no code of a run that was not ready", async () => {
+    const root = await copyPackage("first");
+    await start(root, "web");
+    expect(await codeFilesOf(await folderOf(root))).to.deep.equal([]);
+  });
+
+  it("runs strictly, and loads large modules from files of their own", async () => {
+    const code = `${ready} void import("livekit-server-sdk").then(({ AccessToken }) =>
+      process.stdout.write(typeof AccessToken + " " + typeof function () { return this; }()));`;
+    const root = await copyPackage("first", code);
+    for (const way of ["without kept code", "with it"]) {
+      const { stdout, stderr } = await run(process.execPath, ["bin/program.js", "web"], {
+        cwd: root,
+      });
+      expect(stdout, way).to.match(/function undefined$/u);
+      expect(stderr.replace(/^Building .*\n/u, ""), way).to.equal("");
+    }
+    const folder = await folderOf(root);
     expect(await readFile(join(folder, "web.cjs"), "utf8")).not.to.include("AccessToken=");
-    const lazy = async (name: string) => Object.keys(await import(join(folder, "lazy", name)));
-    expect(await lazy("s3-sdk.js")).to.include.members(["S3Client", "Upload"]);
-    expect(await lazy("remux.js")).to.include("remux");
-  });
-
-  it("names sources in stack traces if Node is asked for it", async () => {
-    const root = await copyPackage("none");
-    await writeFile(join(root, "src/server.ts"), `\n\nthrow new Error("here");`);
-    const { stderr } = await run(process.execPath, ["bin/program.js", "web"], {
-      cwd: root,
-      env: { NODE_OPTIONS: "--enable-source-maps" },
-    }).catch((error: { stderr: string }) => error);
-    expect(stderr).to.include("Error: here").and.include("src/server.ts:3:");
+    const load = createRequire(join(folder, "lazy/"));
+    expect(load("./s3-sdk.cjs")).to.include.keys("S3Client", "Upload");
+    expect(load("./remux.cjs")).to.include.keys("remux");
   });
 
   it("follows the sources, and can be moved to another folder", async () => {

@@ -39,14 +39,16 @@ export async function publishBuild(
   }
 }
 
+/** Empty if another process has just published or removed it. */
+async function dateOf(dist: string, name: string): Promise<{ name: string; at: number }[]> {
+  const found = await stat(join(dist, name)).catch(() => undefined);
+  return found === undefined ? [] : [{ name, at: found.mtimeMs }];
+}
+
 /** Removes all but the newest builds, and temporary folders of crashed builds. */
 export async function removeOldBuilds(dist: string, current: string): Promise<void> {
-  const dated = await Promise.all(
-    (await readdir(dist)).map(async (name) => ({
-      name,
-      at: (await stat(join(dist, name))).mtimeMs,
-    })),
-  );
+  const found = await Promise.all((await readdir(dist)).map((name) => dateOf(dist, name)));
+  const dated = found.flat();
   const old = dated
     .filter(({ name }) => name !== current && /^[0-9a-f]{16}$/u.test(name))
     .toSorted((a, b) => b.at - a.at)

@@ -86,16 +86,18 @@ function isSmall({ newAttempts, hasMore }: TallyBacklog): boolean {
 /** How long a pass continues while there is more; the next pass continues from there. */
 const maxPassMs = 2_000;
 
+/** How long it rests, all in all: one that has much to do must not fall behind. */
+const maxRestsMs = 1_000;
+
 /** Tallies all attempts since the last pass. Returns how many. */
 export async function tallyAttempts(deps: TallyDeps): Promise<number> {
   const startedMs = performance.now();
   let all = 0;
-  let rest = createRest();
+  const rest = createRest(maxRestsMs);
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- batches: each is a transaction
     const { read: count, isMore } = await tallyNextBatch(deps, rest);
     all += count;
-    rest = noRest; // behind: the pages of everybody are late
     if (!isMore || performance.now() - startedMs > maxPassMs) {
       return all;
     }
@@ -179,8 +181,6 @@ async function tallyBatch(trx: Trx, progress: ProgressRow, pace: Pace): Promise<
 type FeedPiece = { islands: IdRange[]; read: number };
 
 type Rest = () => Promise<void>;
-
-const noRest: Rest = async () => undefined;
 
 type Pace = { now: Date; rest: Rest };
 

@@ -24,12 +24,18 @@ const maxRestMs = 50;
 
 /**
  * For background work on a machine that others need: call the returned function between its steps. It
- * waits three times as long as the last step took, so that the work takes a quarter of a core.
+ * waits three times as long as the last step took, so that the work takes a quarter of a core, until
+ * the rests have taken `budgetMs` together.
  */
-export function createRest(nowMs = () => performance.now()): () => Promise<void> {
+export function createRest(budgetMs: number, nowMs = () => performance.now()): () => Promise<void> {
   let startedMs = nowMs();
+  let leftMs = budgetMs;
   return async () => {
-    await sleep(Math.min(maxRestMs, restFactor * (nowMs() - startedMs)));
+    const restMs = Math.min(maxRestMs, restFactor * (nowMs() - startedMs), leftMs);
+    if (restMs > 0) {
+      leftMs -= restMs;
+      await sleep(restMs);
+    }
     startedMs = nowMs();
   };
 }

@@ -32,17 +32,19 @@ async function copyLastAttempt(db: Queryable, times: number): Promise<void> {
   );
 }
 
-/** Counts the statements that sum attempts. */
-function countReads(db: Db) {
-  let count = 0;
-  const note = ({ sql }: { sql: string }): void => {
-    count += sql.includes("islands") && sql.includes("AS ended") ? 1 : 0;
+/** Notes, for each statement that sums attempts, whether it looks into gaps. */
+function watchReads(db: Db) {
+  const reads: boolean[] = [];
+  const note = ({ sql, bindings }: { sql: string; bindings: readonly unknown[] }): void => {
+    if (sql.includes("islands") && sql.includes("AS ended")) {
+      reads.push(bindings.some((value) => String(value).includes('"from"')));
+    }
   };
   db.on("query", note);
   return {
-    stop: (): number => {
+    stop: (): boolean[] => {
       db.removeListener("query", note);
-      return count;
+      return reads;
     },
   };
 }
@@ -170,12 +172,14 @@ describe("tallies of attempts", () => {
       const late = await other.transaction();
       await copyLastAttempt(late, 10);
       await copyLastAttempt(database.db, 2_500);
-      const read = countReads(database.db);
+      const first = watchReads(database.db);
       expect(await tally()).to.equal(2_501);
-      expect(read.stop(), "1,000 at a time").to.equal(3);
+      expect(first.stop(), "1,000 at a time").to.have.length(3);
       await late.commit();
       await copyLastAttempt(database.db, 1_000);
+      const second = watchReads(database.db);
       expect(await tally()).to.equal(1_010);
+      expect(second.stop(), "into gaps only once").to.deep.equal([true, false]);
       expect(await tally()).to.equal(0);
       expect((await rows(10)).map(countsOf)).to.deep.equal([[3_511, 0, 0, 0]]);
     } finally {

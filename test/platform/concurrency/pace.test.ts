@@ -34,7 +34,7 @@ describe("an event loop yielder", () => {
 describe("a rest", () => {
   it("is three times as long as the step before it, but no longer than 50 ms", async () => {
     let now = 0;
-    const rest = createRest(() => now);
+    const rest = createRest(1_000, () => now);
     const restMs = async (stepMs: number): Promise<number> => {
       now += stepMs;
       const startedAt = performance.now();
@@ -43,5 +43,20 @@ describe("a rest", () => {
     };
     expect(await restMs(10)).to.be.greaterThan(29);
     expect(await restMs(3_600_000)).to.be.within(49, 10_000);
+  });
+
+  it("ends at once when all rests together have taken their time", async () => {
+    let now = 0;
+    const rest = createRest(20, () => now);
+    now += 10;
+    await rest();
+    now += 10;
+    let isOver = false;
+    void rest().then(() => {
+      isOver = true;
+    });
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(isOver).to.equal(true);
   });
 });

@@ -28,7 +28,7 @@ const requireInModule =
 
 /** Strict, as ES modules are. Packages ask for the URL of their module: all get that of the file. */
 const moduleStart =
-  '"use strict"; const fileUrl = require("node:url").pathToFileURL(__filename).href;';
+  '"use strict"; const urlOfBundle = require("node:url").pathToFileURL(__filename).href;';
 
 /** Scripts are functions, as `bin/run-program.js` calls them. */
 const scriptStart = `(function (exports, require, module, __filename, __dirname) { ${moduleStart}`;
@@ -175,7 +175,7 @@ async function bundleCommonJs(
     outExtension: { ".js": ".cjs" },
     format: "cjs",
     supported: { "dynamic-import": false },
-    define: { ...sameAsLaterNode, "import.meta.url": "fileUrl" },
+    define: { ...sameAsLaterNode, "import.meta.url": "urlOfBundle" },
     plugins: [keepLazy, keepPlaces],
   });
 }

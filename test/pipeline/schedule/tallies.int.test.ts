@@ -171,6 +171,8 @@ describe("tallies of attempts", () => {
       await add(1_000);
       const late = await other.transaction();
       await copyLastAttempt(late, 10);
+      // A gap that stays, as after a rollback.
+      await rowsOf(database.db, "SELECT nextval(pg_get_serial_sequence('attempts', 'id'))");
       await copyLastAttempt(database.db, 2_500);
       const first = watchReads(database.db);
       expect(await tally()).to.equal(2_501);
@@ -182,6 +184,8 @@ describe("tallies of attempts", () => {
       expect(second.stop(), "into gaps only once").to.deep.equal([true, false]);
       expect(await tally()).to.equal(0);
       expect((await rows(10)).map(countsOf)).to.deep.equal([[3_511, 0, 0, 0]]);
+      clock.advance(2 * minute);
+      await tally(); // forgets the gap
     } finally {
       await other.destroy();
     }

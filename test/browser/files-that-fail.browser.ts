@@ -159,6 +159,37 @@ describe("a page of which an asset cannot be loaded", function () {
     expect(refused.size).to.be.greaterThan(isNight ? 5 : 30);
   });
 
+  it("is not loaded again if the browser reports a script that has arrived, as Firefox does", async () => {
+    const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+    const page = await browser.open({ expectedErrors, context: { userAgent } });
+    await platform.signIn(page, admin, "/settings/profile");
+    // Whether the page shows that it could not be loaded, once it has asked for the script again.
+    const report = `(async () => {
+      const find = performance.getEntriesByName.bind(performance);
+      let looks = 0; // at first the script has no timing
+      performance.getEntriesByName = (name) => ((looks += 1) > 1 ? find(name) : []);
+      const link = document.querySelector('link[rel="modulepreload"]');
+      const { fetch } = window;
+      const asked = new Promise((resolve) => {
+        window.fetch = (url, options) => {
+          const answer = fetch(url, options);
+          if (url === link.href) resolve(answer.then((one) => one.clone().text(), () => ""));
+          return answer;
+        };
+      });
+      link.dispatchEvent(new Event("error"));
+      await asked;
+      await new Promise((done) => setTimeout(done));
+      return [link.href, document.querySelector("#start[data-shown]") !== null];
+    })()`;
+    const [url, isShown] = await page.evaluate<[string, boolean]>(report);
+    expect(isShown).to.equal(false);
+    await page.route(url, (route) => route.abort(), { times: 1 });
+    const [, isShownAfterFailure] = await page.evaluate<[string, boolean]>(report);
+    expect(isShownAfterFailure).to.equal(true);
+    await eventually(() => isStarted(page), { timeoutMs: 10_000 });
+  });
+
   it("keeps the navigation if a page cannot be loaded, and shows the page once it can", async () => {
     const page = await browser.open({ expectedErrors });
     await platform.signIn(page, admin, "/settings/profile");

@@ -130,6 +130,26 @@
       notice.remove();
     }
   };
+  // Firefox also fires `error` for scripts that arrived, sometimes before their timing exists. A
+  // script that did not arrive whole fails here again.
+  var failUnlessArrived = function (url, attemptsLeft) {
+    var entry = performance.getEntriesByName(url).pop();
+    if (entry === undefined && attemptsLeft > 0) {
+      setTimeout(failUnlessArrived, 250, url, attemptsLeft - 1);
+      return;
+    }
+    if (entry === undefined || entry.responseStatus !== 200) {
+      fail(url);
+      return;
+    }
+    fetch(url, { cache: "force-cache" })
+      .then(function (answer) {
+        return answer.ok ? answer.text() : Promise.reject(new Error());
+      })
+      .catch(function () {
+        fail(url);
+      });
+  };
   addEventListener(
     "error",
     function (event) {
@@ -138,7 +158,13 @@
         fail(target.src);
       } else if (target instanceof HTMLLinkElement) {
         // Only the page itself names scripts to preload, and whatever needs one that failed fails too.
-        if (target.rel === "modulepreload" || (target.rel === "stylesheet" && !isOver)) {
+        if (target.rel === "modulepreload") {
+          if (/Firefox\//u.test(navigator.userAgent)) {
+            failUnlessArrived(target.href, 4);
+          } else {
+            fail(target.href);
+          }
+        } else if (target.rel === "stylesheet" && !isOver) {
           fail(target.href);
         }
       }

@@ -65,7 +65,7 @@ export class Meeting {
     const kept = this.#address.accessToken === undefined ? this.#memory.read() : undefined;
     const { name, accessToken } = this.#address;
     if (kept !== undefined) {
-      await this.#openDevices();
+      await this.#state.room.reopenDevices(this.#wanted);
       this.#goInto(kept);
     } else if (accessToken !== undefined) {
       await this.#openDevices();

@@ -17,6 +17,7 @@ import { findPosition } from "./find-position.ts";
 import { answerPositionRequest } from "./position.ts";
 import { createReloadWatch, type ReloadWatch } from "./recording/reload-watch.ts";
 import { Recording } from "./recording/recording.ts";
+import { wait } from "../shared/wait.ts";
 import type { Room, RoomOptions } from "./room.ts";
 import { runCommand } from "./run-command.ts";
 import { SignallingClient } from "./signalling/signalling-client.ts";
@@ -193,15 +194,26 @@ function callActions({ store, signalling, call, devices, recording, reload }: Pa
   };
 }
 
+const reopenMs = 3_000;
+
 type MediaActions = Pick<
   Room,
-  | ("openDevices" | "setMic" | "setCamera" | "setPaused" | "switchCamera" | "shareScreen")
+  | (
+      | "openDevices"
+      | "reopenDevices"
+      | "setMic"
+      | "setCamera"
+      | "setPaused"
+      | "switchCamera"
+      | "shareScreen"
+    )
   | ("chooseDevice" | "raiseHand" | "takePhoto" | "command" | "muteParticipant")
 >;
 
 function mediaActions({ devices, files, commands, reporter, hand }: Parts): MediaActions {
   return {
     openDevices: (wanted) => devices.open(wanted),
+    reopenDevices: (wanted) => Promise.race([devices.open(wanted), wait(reopenMs)]),
     setMic: (isOn) => devices.setMic(isOn),
     setCamera: (isOn) => devices.setCamera(isOn),
     setPaused: async (isPaused) => devices.setPaused(isPaused),

@@ -47,6 +47,8 @@ export type LocalMedia = Readonly<{
   /** Camera and microphone as sent; undefined before they were asked for. */
   stream: MediaStream | undefined;
   screen: MediaStream | undefined;
+  /** A device has not opened for seconds: the browser may be asking for permission. */
+  isAsking: boolean;
   isMicOn: boolean;
   isCameraOn: boolean;
   isPaused: boolean;
@@ -128,6 +130,11 @@ export type Room = Readonly<{
 
   /** Asks the browser for the devices; the result is in `view().local`. */
   openDevices(wanted: Readonly<{ camera: boolean; microphone: boolean }>): Promise<void>;
+  /**
+   * The same after a reload, when a browser may ask again and wait for the person. Waits for three
+   * seconds at most; the devices are sent once they open.
+   */
+  reopenDevices(wanted: Readonly<{ camera: boolean; microphone: boolean }>): Promise<void>;
   setMic(isOn: boolean): Promise<void>;
   setCamera(isOn: boolean): Promise<void>;
   /** The customer's privacy pause: the others get neither picture nor sound. */

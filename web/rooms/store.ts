@@ -55,6 +55,7 @@ const initialView: RoomView = {
   local: {
     stream: undefined,
     screen: undefined,
+    isAsking: false,
     isMicOn: initialPeerState.isMicOn,
     isCameraOn: initialPeerState.isCameraOn,
     isPaused: initialPeerState.isPaused,

@@ -13,7 +13,7 @@ import {
   type Facing,
 } from "./capture.ts";
 import type { LocalTracks } from "./media-transport.ts";
-import { isLive, sameTracks } from "./tracks.ts";
+import { isAdopted, isLive, sameTracks } from "./tracks.ts";
 
 export type DevicesOptions = Readonly<{
   store: Store;
@@ -23,6 +23,9 @@ export type DevicesOptions = Readonly<{
 }>;
 
 type Wanted = Readonly<{ camera: boolean; microphone: boolean }>;
+
+/** Most devices that were allowed before are open by then. */
+const askingAfterMs = 3_000;
 
 export class Devices {
   readonly #options: DevicesOptions;
@@ -35,6 +38,8 @@ export class Devices {
   #cameras = 0;
   #isVideoSuspended = false;
   #isBusy = false;
+  /** Since they were last released, the devices were asked for. */
+  #isOpen = false;
 
   constructor(options: DevicesOptions) {
     this.#options = options;
@@ -44,6 +49,7 @@ export class Devices {
   }
 
   async open(wanted: Wanted): Promise<void> {
+    this.#isOpen = true;
     this.#wanted = {
       camera: wanted.camera || this.#wanted.camera,
       microphone: wanted.microphone || this.#wanted.microphone,
@@ -53,7 +59,11 @@ export class Devices {
       microphone: wanted.microphone && !isLive(this.#microphone),
     };
     if (missing.camera || missing.microphone) {
+      const { store } = this.#options;
+      const askTimer = setTimeout(() => store.updateLocal({ isAsking: true }), askingAfterMs);
       const { camera, microphone } = await capture(missing, this.#facing);
+      clearTimeout(askTimer);
+      store.updateLocal({ isAsking: false });
       await this.#adoptCamera(camera);
       this.#adoptMicrophone(microphone);
     }
@@ -120,6 +130,7 @@ export class Devices {
   }
 
   async choose(kind: DeviceKind, deviceId: string): Promise<void> {
+    this.#isOpen = true;
     (kind === "camera" ? this.#camera : this.#microphone)?.stop(); // phones give only one at a time
     const found = await captureDevice(kind, deviceId);
     if (kind === "camera") {
@@ -170,6 +181,7 @@ export class Devices {
 
   /** Stops all devices; they can be opened again. */
   release(): void {
+    this.#isOpen = false;
     this.#wanted = { camera: false, microphone: false };
     [this.#camera, this.#microphone, this.#screen].forEach((track) => track?.stop());
     this.#camera = undefined;
@@ -187,7 +199,8 @@ export class Devices {
   }
 
   async #adoptCamera(found: Captured | undefined): Promise<void> {
-    if (found === undefined) {
+    const isWanted = this.#isOpen && this.#wanted.camera;
+    if (found === undefined || !isAdopted(found, this.#camera, isWanted)) {
       return;
     }
     const { store } = this.#options;
@@ -201,7 +214,7 @@ export class Devices {
   }
 
   #adoptMicrophone(found: Captured | undefined): void {
-    if (found === undefined) {
+    if (found === undefined || !isAdopted(found, this.#microphone, this.#isOpen)) {
       return;
     }
     const { store } = this.#options;

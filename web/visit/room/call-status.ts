@@ -40,12 +40,14 @@ function isOwnPictureSmall({ board }: RoomView, { state }: PeerView): boolean {
   return board !== undefined || state.isCameraOn || state.isSharing;
 }
 
+const devicesAsking: CallStatus = { tone: "note", text: "devices_asking" };
+
 function statusOfMedia(view: RoomView, agent: PeerView | undefined): CallStatus {
   if (view.phase !== "in-call") {
     return { tone: "calm", text: "connecting" };
   }
   if (agent === undefined) {
-    return { tone: "calm", text: "waiting_text" };
+    return view.local.isAsking ? devicesAsking : { tone: "calm", text: "waiting_text" };
   }
   if (agent.media === "failed") {
     return { tone: "warning", text: "agent_unreachable" };
@@ -60,6 +62,9 @@ function statusOfMedia(view: RoomView, agent: PeerView | undefined): CallStatus 
 }
 
 function statusOfOwn(view: RoomView, agent: PeerView): CallStatus {
+  if (view.local.isAsking) {
+    return devicesAsking;
+  }
   if (view.local.isPaused && isOwnPictureSmall(view, agent)) {
     return { tone: "note", text: "paused_text" };
   }

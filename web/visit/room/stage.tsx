@@ -1,5 +1,12 @@
 /** The pictures: the main one is large, the others are small in a corner. */
-import { useState, type CSSProperties, type ReactNode } from "react";
+import {
+  useEffect,
+  useRef,
+  useState,
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import {
   IconMicrophone,
   IconMicrophoneOff,
@@ -27,6 +34,7 @@ type TilePlace = "large" | "small" | "hidden";
 export function Stage({ view, room, agent, who, isFlashing }: StageProps): ReactNode {
   const { t } = useWords();
   const { board, pointer } = view;
+  const stage = usePlayOnceCapturing(view);
   const experts = view.peers.filter(
     ({ role, isInCall, state }) =>
       role === "expert" && isInCall && (state.isCameraOn || state.isSharing),
@@ -36,7 +44,7 @@ export function Stage({ view, room, agent, who, isFlashing }: StageProps): React
   const ownPlace: TilePlace =
     board !== undefined || (isAgentSeen && !isPointing) ? "small" : "large";
   return (
-    <div className={styles.stage}>
+    <div ref={stage} className={styles.stage}>
       {board === undefined ? null : (
         <div key={board.mediaId} className={styles.board}>
           <FrozenPhoto
@@ -118,6 +126,18 @@ function PeerTile({ peer, place, nth }: PeerTileProps): ReactNode {
       ) : null}
     </div>
   );
+}
+
+/** Browsers that played no sound before do so once the page has the camera or the microphone. */
+function usePlayOnceCapturing({ local }: RoomView): RefObject<HTMLDivElement | null> {
+  const stage = useRef<HTMLDivElement>(null);
+  const isCapturing = local.isMicOn || local.isCameraOn;
+  useEffect(() => {
+    const videos = [...(stage.current?.querySelectorAll("video") ?? [])];
+    const blocked = videos.filter(({ paused, srcObject }) => paused && srcObject !== null);
+    blocked.forEach((video) => void video.play().catch(() => undefined));
+  }, [isCapturing]);
+  return stage;
 }
 
 /** Some browsers play sound only after the next touch of the page. */

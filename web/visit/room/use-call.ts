@@ -7,7 +7,13 @@ import type { VisitControl } from "../use-visit.ts";
 import { screenAfterCall } from "../visit-screen.ts";
 
 export function useCall(visit: VisitControl, room: Room, view: RoomView): void {
-  useEffect(() => void enter(room), [room]);
+  useEffect(() => {
+    let isHere = true;
+    void enter(room, () => isHere);
+    return () => {
+      isHere = false;
+    };
+  }, [room]);
   const next = screenAfterCall(view);
   const { go, closeRoom } = visit;
   useEffect(() => {
@@ -26,10 +32,12 @@ export function useCall(visit: VisitControl, room: Room, view: RoomView): void {
   useWakeLock(isInCall);
 }
 
-async function enter(room: Room): Promise<void> {
+async function enter(room: Room, isHere: () => boolean): Promise<void> {
   if (room.view().local.stream === undefined) {
-    await room.openDevices({ camera: true, microphone: true });
+    await room.reopenDevices({ camera: true, microphone: true });
   }
-  room.connect();
-  await room.join();
+  if (isHere()) {
+    room.connect();
+    await room.join();
+  }
 }

@@ -32,6 +32,13 @@ describe("the status of a call", () => {
       "agent_reconnecting",
     );
     expect(textOf({ ...view, self: poor }, agent, undefined)).to.equal("quality_poor");
+    const undecided = { ...view, local: { ...view.local, isAsking: true } };
+    expect(textOf(undecided, agent, undefined)).to.equal("devices_asking");
+    expect(textOf(undecided, undefined, undefined)).to.equal("devices_asking");
+    expect(textOf(undecided, { ...agent, media: "reconnecting" }, undefined)).to.equal(
+      "agent_reconnecting",
+    );
+    expect(textOf({ ...undecided, phase: "joining" }, agent, undefined)).to.equal("connecting");
     const paused = { ...view, local: { ...view.local, isPaused: true } };
     expect(textOf(paused, agent, undefined), "the large picture says it").to.equal(undefined);
     const seen = { ...agent, state: { ...agent.state, isCameraOn: true } };

@@ -100,6 +100,11 @@ export function showWallClock(zone: string, at: Date): string {
   return `${wall} (GMT ${sign}${twoDigits(Math.floor(ahead / 60))}:${twoDigits(ahead % 60)})`;
 }
 
+/** The calendar day of the zone: `2026-11-20`. */
+export function dayIn(zone: string, at: Date): string {
+  return new Date(wallClockMs(zone, at)).toISOString().slice(0, 10);
+}
+
 /** The offset of the zone from UTC at that time. */
 export function offsetMinutes(zone: string, at: Date): number {
   return Math.round((wallClockMs(zone, at) - Math.floor(at.getTime() / 1000) * 1000) / minuteMs);

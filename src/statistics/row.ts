@@ -233,13 +233,3 @@ export function daysOf({ since, until }: DayPeriod): string[] {
     new Date(first + at * dayMs).toISOString().slice(0, 10),
   );
 }
-
-/** The current day in that time zone. */
-export function dayIn(timeZone: string, at: Date): string {
-  return new Intl.DateTimeFormat("en-CA", {
-    timeZone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  }).format(at);
-}

@@ -12,7 +12,6 @@ import type { Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/db/pool.ts";
 import {
   createDeviceParser,
-  dayIn,
   type DayPeriod,
   type Labels,
   parseDayPeriod,
@@ -27,7 +26,7 @@ import {
   readTicketSummary,
   type TicketSummary,
 } from "./ticket-store.ts";
-import { toTimestamp } from "../platform/timestamps.ts";
+import { dayIn, toTimestamp } from "../platform/timestamps.ts";
 import {
   isServiceKnown,
   listSessionsAfter,

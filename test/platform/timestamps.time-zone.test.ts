@@ -1,5 +1,11 @@
 import { expect } from "chai";
-import { fromWallClock, offsetMinutes, showWallClock } from "../../src/platform/timestamps.ts";
+import {
+  dayIn,
+  fromWallClock,
+  offsetMinutes,
+  showWallClock,
+} from "../../src/platform/timestamps.ts";
+import { withOtherDayFormat } from "../support/day-formats.ts";
 
 const paris = "Europe/Paris";
 function wall(text: string): Date {
@@ -18,6 +24,12 @@ describe("wall clocks", () => {
       "2026-11-19 22:30:00 (GMT -03:30)",
     );
     expect(offsetMinutes("UTC", new Date())).to.equal(0);
+  });
+
+  it("give the zone's day, however a locale writes dates", () => {
+    const at = new Date("2026-11-20T23:30:00.250Z");
+    expect(withOtherDayFormat(() => dayIn(paris, at))).to.equal("2026-11-21");
+    expect(dayIn("America/New_York", at)).to.equal("2026-11-20");
   });
 
   it("are parsed in the zone, on both sides of a daylight saving change", () => {

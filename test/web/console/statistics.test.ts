@@ -12,6 +12,7 @@ import {
   nextWindow,
   type Window,
 } from "../../../web/console/statistics/session-windows.ts";
+import { withOtherDayFormat } from "../../support/day-formats.ts";
 
 describe("the days of the statistics", () => {
   it("begin at midnight of the enterprise, even on days of a clock change", () => {
@@ -21,6 +22,13 @@ describe("the days of the statistics", () => {
     expect(startIn("2026-03-30", "Europe/Paris")).to.equal("2026-03-29T22:00:00.000Z");
     expect(startIn("2026-11-20", "America/New_York")).to.equal("2026-11-20T05:00:00.000Z");
     expect(dayIn("Pacific/Auckland", new Date("2026-11-20T12:00:00Z"))).to.equal("2026-11-21");
+  });
+
+  it("do not depend on how a locale writes dates", () => {
+    const at = new Date("2026-11-20T23:30:00.250Z");
+    const day = withOtherDayFormat(() => dayIn("Europe/Paris", at));
+    expect(day).to.equal("2026-11-21");
+    expect(dayIn("America/New_York", at)).to.equal("2026-11-20");
   });
 
   it("are those of the period in the address", () => {

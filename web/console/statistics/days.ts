@@ -11,12 +11,9 @@ export function isDay(text: string): boolean {
   );
 }
 
-/** The calendar day in a time zone. */
+/** The calendar day in a time zone, from its parts: the formats of locales differ between versions of ICU. */
 export function dayIn(timeZone: string, at: Date): string {
-  return new Intl.DateTimeFormat("en-CA", {
-    timeZone,
-    ...{ year: "numeric", month: "2-digit", day: "2-digit" },
-  }).format(at);
+  return dayOfUtc(at.getTime() + offsetAt(timeZone, at.getTime()));
 }
 
 /** Number of days, both included; less than 1 if the end is before the start. */

@@ -15,6 +15,12 @@ export function localeOf(language: string, preferred: readonly string[] = ofBrow
   );
 }
 
+/** A locale for a tag that `Intl` rejects: `en-GB` for `en-US@posix`, and for `C`. */
+export function usableLocale(tag: string): string {
+  const locale = localeOf(tag.slice(0, 2));
+  return isLocale(locale) ? locale : "en-GB";
+}
+
 /** Whether `Intl` accepts it: a headless browser may report `en-US@posix`. */
 export function isLocale(tag: string): boolean {
   try {

@@ -1,10 +1,10 @@
 /**
- * Fixes `navigator.language` for libraries such as uPlot that format by it at import: a headless
- * browser may report `en-US@posix`, which `Intl` rejects.
+ * Fixes `navigator.language` for libraries such as uPlot that format by it at import: without a
+ * locale of the system, a browser may report `en-US@posix` or `C`, which `Intl` rejects.
  */
-import { isLocale, localeOf } from "./locale.ts";
+import { isLocale, usableLocale } from "./locale.ts";
 
 if (!isLocale(navigator.language)) {
-  const value = localeOf(navigator.language.slice(0, 2));
+  const value = usableLocale(navigator.language);
   Object.defineProperty(navigator, "language", { value, configurable: true });
 }

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { localeOf } from "../../../web/shared/locale.ts";
+import { localeOf, usableLocale } from "../../../web/shared/locale.ts";
 
 describe("the locale of a page", () => {
   it("is the reader's variant of the page's language", () => {
@@ -16,5 +16,9 @@ describe("the locale of a page", () => {
     expect(localeOf("en", ["en-US@posix"])).to.equal("en-GB");
     expect(localeOf("en", ["en-US@posix", "en-AU"])).to.equal("en-AU");
     expect(localeOf("fr", ["fr-"])).to.equal("fr-FR");
+  });
+
+  it("is found for tags that are no locale", () => {
+    expect(usableLocale("C")).to.equal("en-GB");
   });
 });

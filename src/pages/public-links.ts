@@ -27,6 +27,12 @@ export type CustomerLinksDeps = Readonly<{
   limiter: Pick<RateLimiter, "take">;
 }>;
 
+/**
+ * Of redirects to a page. Firefox before 148 tells a framed page only by its referrer which site
+ * embeds it, to which it sends messages; the redirect decides what of it is kept: the origin.
+ */
+export const redirectReferrerPolicy = "origin";
+
 export function createCustomerLinks(deps: CustomerLinksDeps): Router {
   const router = Router();
   router.get("/v/:secret", securityHeaders(), showVisit(deps));
@@ -103,7 +109,9 @@ async function followShortLink(
   if (found.kind !== "found") {
     throw shortLinkProblems[found.kind]();
   }
-  response.set("Cache-Control", "no-store").redirect(302, found.url);
+  response
+    .set({ "Cache-Control": "no-store", "Referrer-Policy": redirectReferrerPolicy })
+    .redirect(302, found.url);
 }
 
 /** Whether the code exists. */

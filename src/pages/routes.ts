@@ -11,6 +11,7 @@ import { rejectOtherMethods } from "./problem-pages.ts";
 import {
   type EntryPointPageDeps,
   type IsCodeKnown,
+  redirectReferrerPolicy,
   showEntryPoint,
   showInformation,
   serviceKeyShape,
@@ -202,7 +203,7 @@ async function exchangeToken(
           isEmbedded: isInForeignFrame(request),
         })
       : [];
-  response.set({ "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" });
+  response.set({ "Cache-Control": "no-store", "Referrer-Policy": redirectReferrerPolicy });
   if (cookies.length > 0) {
     response.set("Set-Cookie", cookies);
   }

@@ -225,13 +225,14 @@ describe("the agent's page of a call", function () {
         route.fulfill({
           contentType: "text/html",
           body: `<!doctype html><title>CRM</title><iframe title="Call" src="${src}"
-            style="width:100%;height:700px" allow="camera;microphone"></iframe>`,
+            style="width:100%;height:700px" allow="camera;microphone" referrerpolicy="origin"></iframe>`,
         }),
       );
       await page.goto(`https://${site}/`);
       if (isAllowed) {
         const frame = page.frameLocator("iframe");
         await frame.getByRole("heading", { name: "Waiting for Ana Silva" }).waitFor();
+        expect(await page.frames()[1]?.evaluate("document.referrer")).to.equal(page.url());
       } else {
         await eventually(() => {
           expect(page.frames().some((one) => one.url().startsWith("chrome-error"))).to.equal(true);

@@ -203,7 +203,7 @@ describe("pages", () => {
     expect(answer.status).to.equal(303);
     expect(answer.headers.get("location")).to.equal("/agent/entrypoint/3/tickets/7?tab=a");
     expect(answer.headers.get("set-cookie")).to.equal("sid=7; HttpOnly");
-    expect(answer.headers.get("referrer-policy")).to.equal("no-referrer");
+    expect(answer.headers.get("referrer-policy")).to.equal("origin");
     expect(answer.headers.get("cache-control")).to.equal("no-store");
     const frame = { "sec-fetch-dest": "iframe", "sec-fetch-site": "cross-site" };
     expect((await at("valid", frame)).headers.get("set-cookie")).to.contain("Partitioned");

@@ -21,7 +21,7 @@ export function isFramed(): boolean {
 }
 
 function parentOrigin(): string | undefined {
-  // Firefox has no `ancestorOrigins`.
+  // Firefox before 148 has no `ancestorOrigins`.
   const { ancestorOrigins } = location as { ancestorOrigins?: DOMStringList };
   try {
     const { origin } = new URL(ancestorOrigins?.[0] ?? document.referrer);

@@ -28,9 +28,10 @@ function shows({ srcObject }: HTMLVideoElement, track: MediaStreamTrack): boolea
   return srcObject instanceof MediaStream && srcObject.getTracks().includes(track);
 }
 
-/** Of the largest, in pixels of the screen. */
+/** Of the widest, in pixels of the screen. Safari 15 and Chrome before 110 have no `toSorted`. */
 function shownSize(videos: readonly HTMLVideoElement[]): Size {
-  const [largest] = videos.toSorted((a, b) => b.clientWidth - a.clientWidth);
+  const most = Math.max(...videos.map(({ clientWidth }) => clientWidth));
+  const largest = videos.find(({ clientWidth }) => clientWidth === most);
   if (largest === undefined || largest.clientWidth === 0) {
     return defaultSize;
   }

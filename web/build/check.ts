@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { listCircles, listImports, type Manifest } from "./circles.ts";
 import { modulesOf, scripts, views, type View } from "./pages.ts";
-import { applications, smallPages } from "./vite.config.ts";
+import { applications, customerPages, smallPages, type Target } from "./vite.config.ts";
 
 type ScriptSize = Readonly<{
   name: string;
@@ -21,7 +21,7 @@ const maxRequests = 25;
  * cycle.
  */
 export async function checkBuild(folder: string): Promise<boolean> {
-  const manifests = await readManifests(folder);
+  const manifests = await readManifests(folder, [applications, ...smallPages]);
   const sizes = await measureScripts(folder, manifests);
   for (const measured of sizes) {
     const { name, kilobytes, maxKilobytes, requests } = measured;
@@ -35,12 +35,35 @@ export async function checkBuild(folder: string): Promise<boolean> {
       `✘ ${name} imports itself by way of others: see libraries in vite.config.ts\n`,
     );
   }
-  return sizes.every(isWithin) && circles.length === 0;
+  const missing = await findMissingFunctions(folder);
+  for (const one of missing) {
+    process.stdout.write(`✘ ${one}, which the browsers of customers do not have\n`);
+  }
+  return sizes.every(isWithin) && circles.length === 0 && missing.length === 0;
 }
 
-function readManifests(dist: string): Promise<Manifest[]> {
+/**
+ * Functions that Safari 15 or Chrome 90 do not have. A build lowers the syntax of its scripts, and adds
+ * no functions.
+ */
+const newFunctions =
+  /\.(?:toSorted|toReversed|toSpliced|findLast|findLastIndex)\(|\b(?:Object\.groupBy|Promise\.withResolvers)\(/gu;
+
+/** Their uses in scripts of customers' pages, with the file. */
+async function findMissingFunctions(dist: string): Promise<string[]> {
+  const manifests = await readManifests(dist, customerPages);
+  const files = manifests.flatMap((one) => Object.values(one).map(({ file }) => file));
+  const scriptFiles = [...new Set(files)].filter((file) => file.endsWith(".js"));
+  const found = scriptFiles.map(async (file) => {
+    const uses = (await readFile(join(dist, file), "utf8")).match(newFunctions) ?? [];
+    return [...new Set(uses)].map((use) => `${file} uses ${use.slice(0, -1)}`);
+  });
+  return (await Promise.all(found)).flat();
+}
+
+function readManifests(dist: string, targets: readonly Target[]): Promise<Manifest[]> {
   return Promise.all(
-    [applications, ...smallPages].map(
+    targets.map(
       async ({ manifest }) => JSON.parse(await readFile(join(dist, manifest), "utf8")) as Manifest,
     ),
   );

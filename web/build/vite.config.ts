@@ -6,7 +6,7 @@ import { pages, type BuiltPage } from "./pages.ts";
 import { listFiles, scriptLoading } from "./script-loading.ts";
 import { startNotice } from "./start-notice.ts";
 
-type Target = Readonly<{
+export type Target = Readonly<{
   manifest: string;
   script: string[];
   /** Targets of the CSS; `light-dark()` is transpiled for older browsers. */
@@ -47,6 +47,11 @@ export const smallPages: readonly Target[] = [
     chosen: pagesOf("call"),
   },
 ];
+
+/** The builds of which customers' and guests' browsers load scripts. */
+export const customerPages: readonly Target[] = smallPages.filter(
+  ({ styles }) => styles === oldBrowsers,
+);
 
 const web = fileURLToPath(new URL("..", import.meta.url));
 

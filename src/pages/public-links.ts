@@ -28,8 +28,8 @@ export type CustomerLinksDeps = Readonly<{
 }>;
 
 /**
- * Of redirects to a page. Firefox before 148 tells a framed page only by its referrer which site
- * embeds it, to which it sends messages; the redirect decides what of it is kept: the origin.
+ * The `Referrer-Policy` of redirects to a page. A framed page sends messages to the site that embeds
+ * it, and finds that site's origin in its referrer: Firefox before 148 has it nowhere else.
  */
 export const redirectReferrerPolicy = "origin";
 

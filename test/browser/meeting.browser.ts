@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import { findBarriers, phone, screenshot, seeFits, useBrowser } from "../support/browser.ts";
-import { camerasRequested } from "../support/camera-requests.ts";
+import { askAgain, camerasRequested } from "../support/camera-requests.ts";
 import { eventually } from "../support/eventually.ts";
 import { meetingPages, seeFrames, seeRoom } from "../support/meeting-pages.ts";
 import { press, seeHeading } from "../support/screens.ts";
@@ -202,6 +202,18 @@ describe("the meeting room", function () {
     await press(page, "Try again");
     await notice.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Mute", exact: true }).waitFor();
+  });
+
+  it("is entered after a reload while the browser asks for the devices again", async () => {
+    const meeting = await meetings.create();
+    const host = await meetings.host(meeting);
+    const nia = await meetings.guest(meeting, "Nia");
+    await Promise.all([seeFrames(host), seeFrames(nia)]);
+    await nia.addInitScript(askAgain);
+    await nia.reload();
+    await seeRoom(nia);
+    await nia.evaluate("window.allow()");
+    await Promise.all([seeFrames(host), seeFrames(nia)]);
   });
 
   it("fits on a phone, in French and dark mode", async () => {

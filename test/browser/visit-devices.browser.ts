@@ -2,32 +2,12 @@
 import { expect } from "chai";
 import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import { phone, screenshot, useBrowser } from "../support/browser.ts";
+import { askAgain } from "../support/camera-requests.ts";
 import { staffToken } from "../support/call-customer.ts";
 import { eventually } from "../support/eventually.ts";
 import { openCore, seeFrames } from "../support/rooms-core.ts";
 import { seeHeading } from "../support/screens.ts";
 import { agree, devices, joinAndWait, leaveTheCall } from "../support/visit-pages.ts";
-
-/** Opens no device until `window.allow` is called, and plays nothing until then, as browsers may. */
-const askAgain = `{
-  const { mediaDevices } = navigator;
-  const open = mediaDevices.getUserMedia.bind(mediaDevices);
-  const allowed = new Promise((resolve) => (window.allow = resolve));
-  window.opened = [];
-  let isPlaying = false;
-  const { play } = HTMLMediaElement.prototype;
-  HTMLMediaElement.prototype.play = function () {
-    return isPlaying ? play.call(this) : Promise.reject(new DOMException("", "NotAllowedError"));
-  };
-  document.addEventListener("play", ({ target }) => isPlaying || target.pause(), true);
-  mediaDevices.getUserMedia = async (wanted) => {
-    await allowed;
-    const stream = await open(wanted);
-    isPlaying = true;
-    window.opened.push(stream);
-    return stream;
-  };
-}`;
 
 const pausedVideos = `[...document.querySelectorAll("video")].filter(
   ({ paused, srcObject }) => paused && srcObject !== null,

@@ -58,8 +58,8 @@ export async function connectBidi(
     send: (method, params) =>
       new Promise((resolve, reject) => {
         lastId += 1;
-        waiting.set(lastId, { resolve, reject });
         const id = lastId;
+        waiting.set(id, { resolve, reject });
         socket.send(JSON.stringify({ id, method, params }), (fault) => {
           if (fault) {
             waiting.delete(id);

@@ -65,6 +65,13 @@ export function watch(context: BrowserContext, faults: string[], options: OpenOp
   });
 }
 
+/** Throws if pages did what they may not. */
+export function expectNoFaults(faults: readonly string[]): void {
+  if (faults.length > 0) {
+    throw new Error(`The page did what it may not:\n${[...new Set(faults)].join("\n")}`);
+  }
+}
+
 export type OpenOptions = Readonly<{
   viewport?: { width: number; height: number };
   language?: "en" | "fr";
@@ -119,9 +126,7 @@ export function useBrowser({ framesPerSecond = 5 } = {}): TestBrowser {
     contexts = [];
     faults = [];
     await Promise.all(open.map((context) => context.close()));
-    if (error.length > 0) {
-      throw new Error(`The page did what it may not:\n${[...new Set(error)].join("\n")}`);
-    }
+    expectNoFaults(error);
   });
 
   return {

@@ -19,3 +19,27 @@ export const watchCameraRequests = `{
 export function camerasRequested(page: Page): Promise<(string | null)[]> {
   return page.evaluate<(string | null)[]>("window.camerasRequested");
 }
+
+/**
+ * Script for a page: opens no device until `window.allow` is called, and plays nothing until then, as
+ * browsers may. `window.opened` has the streams of the devices.
+ */
+export const askAgain = `{
+  const { mediaDevices } = navigator;
+  const open = mediaDevices.getUserMedia.bind(mediaDevices);
+  const allowed = new Promise((resolve) => (window.allow = resolve));
+  window.opened = [];
+  let isPlaying = false;
+  const { play } = HTMLMediaElement.prototype;
+  HTMLMediaElement.prototype.play = function () {
+    return isPlaying ? play.call(this) : Promise.reject(new DOMException("", "NotAllowedError"));
+  };
+  document.addEventListener("play", ({ target }) => isPlaying || target.pause(), true);
+  mediaDevices.getUserMedia = async (wanted) => {
+    await allowed;
+    const stream = await open(wanted);
+    isPlaying = true;
+    window.opened.push(stream);
+    return stream;
+  };
+}`;

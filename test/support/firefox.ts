@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readEnvironment } from "../../src/config/environment.ts";
 import { connectBidi, type Bidi } from "./bidi.ts";
+import { expectNoFaults } from "./browser.ts";
 import { eventually } from "./eventually.ts";
 import { insideDescribe } from "./scope.ts";
 
@@ -132,9 +133,7 @@ export function useFirefox(): Firefox {
     for (const userContext of opened) {
       await started?.bidi.send("browser.removeUserContext", { userContext });
     }
-    if (seen.length > 0) {
-      throw new Error(`The page did what it may not:\n${seen.join("\n")}`);
-    }
+    expectNoFaults(seen);
   });
 
   after("stop Firefox", async () => {

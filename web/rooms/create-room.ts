@@ -10,7 +10,7 @@ import { Call } from "./call.ts";
 import { createChat, type Chat } from "./chat.ts";
 import { createCommands, type Commands } from "./commands.ts";
 import { createFiles, type Files } from "./files.ts";
-import { Devices } from "./media/devices.ts";
+import { askingAfterMs, Devices } from "./media/devices.ts";
 import { createModeration, type Moderation } from "./moderation.ts";
 import { createPeers, type Peers } from "./peers.ts";
 import { findPosition } from "./find-position.ts";
@@ -194,26 +194,16 @@ function callActions({ store, signalling, call, devices, recording, reload }: Pa
   };
 }
 
-const reopenMs = 3_000;
-
 type MediaActions = Pick<
   Room,
-  | (
-      | "openDevices"
-      | "reopenDevices"
-      | "setMic"
-      | "setCamera"
-      | "setPaused"
-      | "switchCamera"
-      | "shareScreen"
-    )
-  | ("chooseDevice" | "raiseHand" | "takePhoto" | "command" | "muteParticipant")
+  | ("openDevices" | "reopenDevices" | "setMic" | "setCamera" | "setPaused" | "switchCamera")
+  | ("shareScreen" | "chooseDevice" | "raiseHand" | "takePhoto" | "command" | "muteParticipant")
 >;
 
 function mediaActions({ devices, files, commands, reporter, hand }: Parts): MediaActions {
   return {
     openDevices: (wanted) => devices.open(wanted),
-    reopenDevices: (wanted) => Promise.race([devices.open(wanted), wait(reopenMs)]),
+    reopenDevices: (wanted) => Promise.race([devices.open(wanted), wait(askingAfterMs)]),
     setMic: (isOn) => devices.setMic(isOn),
     setCamera: (isOn) => devices.setCamera(isOn),
     setPaused: async (isPaused) => devices.setPaused(isPaused),

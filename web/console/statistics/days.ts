@@ -11,7 +11,10 @@ export function isDay(text: string): boolean {
   );
 }
 
-/** The calendar day in a time zone, from its parts: the formats of locales differ between versions of ICU. */
+/**
+ * The calendar day in a time zone. From its parts, because the formats of a locale differ between
+ * versions of ICU.
+ */
 export function dayIn(timeZone: string, at: Date): string {
   return dayOfUtc(at.getTime() + offsetAt(timeZone, at.getTime()));
 }

@@ -13,7 +13,7 @@ import {
   type Facing,
 } from "./capture.ts";
 import type { LocalTracks } from "./media-transport.ts";
-import { isAdopted, isLive, sameTracks } from "./tracks.ts";
+import { isLive, sameTracks, stopUnused } from "./tracks.ts";
 
 export type DevicesOptions = Readonly<{
   store: Store;
@@ -24,8 +24,8 @@ export type DevicesOptions = Readonly<{
 
 type Wanted = Readonly<{ camera: boolean; microphone: boolean }>;
 
-/** Most devices that were allowed before are open by then. */
-const askingAfterMs = 3_000;
+/** Most devices that were allowed before are open by then: the browser may be asking. */
+export const askingAfterMs = 3_000;
 
 export class Devices {
   readonly #options: DevicesOptions;
@@ -200,7 +200,7 @@ export class Devices {
 
   async #adoptCamera(found: Captured | undefined): Promise<void> {
     const isWanted = this.#isOpen && this.#wanted.camera;
-    if (found === undefined || !isAdopted(found, this.#camera, isWanted)) {
+    if (found === undefined || !stopUnused(found, this.#camera, isWanted)) {
       return;
     }
     const { store } = this.#options;
@@ -214,7 +214,7 @@ export class Devices {
   }
 
   #adoptMicrophone(found: Captured | undefined): void {
-    if (found === undefined || !isAdopted(found, this.#microphone, this.#isOpen)) {
+    if (found === undefined || !stopUnused(found, this.#microphone, this.#isOpen)) {
       return;
     }
     const { store } = this.#options;

@@ -17,10 +17,11 @@ export function isLive(track: MediaStreamTrack | undefined): boolean {
 }
 
 /**
- * Whether what was found replaces the present device, which then stops. A browser may ask for long:
- * the device may no longer be wanted, or another request may have opened it.
+ * Stops the present track, or the one that was found: a browser may ask for long, until which the
+ * device may no longer be wanted, or another request may have opened it. Returns whether what was
+ * found takes the place of the present one.
  */
-export function isAdopted(
+export function stopUnused(
   found: Captured,
   present: MediaStreamTrack | undefined,
   isWanted: boolean,

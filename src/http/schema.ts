@@ -50,18 +50,23 @@ export const oneLine = {
   rule: "one line of text, without control characters",
 } as const;
 
-/** Single-line or multi-line text with at least one visible character. */
+/** The white space of `\s` that is no control character. */
+const blanks = " \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff";
+
+/**
+ * Single-line or multi-line text with at least one visible character. What comes before the first one
+ * cannot match it: otherwise the cost of a text that ends wrongly would grow with the square of its length.
+ */
 export const multilineText = {
-  pattern: `^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*[^\\s${controls}][^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$`,
+  pattern: `^[\\t\\n\\r${blanks}]*[^\\s${controls}][^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$`,
   rule: "a text that is not blank, without control characters",
 } as const;
 
-/** A visible character: neither white space nor of zero width. */
-const visible = `[^\\s${controls}\u200b-\u200f\u2060\ufeff]`;
+const zeroWidth = "\u200b-\u200f\u2060\ufeff";
 
-/** A single line with at least one visible character. */
+/** A single line with at least one character that is visible: neither white space nor of zero width. */
 export const nameLine = {
-  pattern: `^[^${controls}]*${visible}[^${controls}]*$`,
+  pattern: `^[${blanks}${zeroWidth}]*[^\\s${controls}${zeroWidth}][^${controls}]*$`,
   rule: "one line of text that is not blank",
 } as const;
 

@@ -98,6 +98,7 @@ function createAjv(): Ajv {
   for (const [name, { isRight }] of Object.entries<TextFormat>(textFormats)) {
     ajv.addFormat(name, { validate: (text: string) => text === "" || isRight(text) });
   }
+  usePatternsWithinLength(ajv);
   ajv.addKeyword({ keyword: "rule", schemaType: "string" });
   ajv.addKeyword({ keyword: "described", schemaType: "object" });
   ajv.addKeyword({
@@ -115,6 +116,27 @@ function createAjv(): Ajv {
     validate: (_on: boolean, value: unknown) => isSwitch(value),
   });
   return ajv;
+}
+
+/**
+ * Texts that are longer than `maxLength` are invalid already. The `pattern` keyword of ajv would still
+ * run on them, up to the largest body, because all errors are reported.
+ */
+function usePatternsWithinLength(ajv: Ajv): void {
+  ajv.removeKeyword("pattern");
+  ajv.addKeyword({
+    keyword: "pattern",
+    type: "string",
+    schemaType: "string",
+    errors: false,
+    compile: (pattern: string, schema) => {
+      // It counts code points, of which each has at most two units.
+      const { maxLength = Number.POSITIVE_INFINITY } = schema as { maxLength?: number };
+      const maxUnits = 2 * maxLength;
+      const expression = new RegExp(pattern, "u");
+      return (text: string) => text.length > maxUnits || expression.test(text);
+    },
+  });
 }
 
 const switchWords: ReadonlySet<unknown> = new Set([true, false, 1, 0, "1", "0", "true", "false"]);

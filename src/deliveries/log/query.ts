@@ -41,7 +41,7 @@ export const largestOffset = 10_000;
 export const webhookIdsField = {
   type: "string",
   maxLength: 1_000,
-  pattern: "^ *([1-9][0-9]{0,14})?( *, *([1-9][0-9]{0,14})?)* *$",
+  pattern: "^ *([1-9][0-9]{0,14} *)?(, *([1-9][0-9]{0,14} *)?)*$",
   rule: "a comma-separated list of webhook ids",
 } as const;
 

@@ -10,7 +10,12 @@ export function describeError(thrown: unknown): string {
       parts.push(text);
     }
   }
-  return parts.join(": ").replaceAll(/\s*\n\s*/gu, " ");
+  return parts
+    .join(": ")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" ");
 }
 
 /** The code of an error, or else of its nearest cause: a SQLSTATE, or a name such as ECONNREFUSED. */

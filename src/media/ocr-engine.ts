@@ -16,6 +16,7 @@ import { createSemaphore } from "../platform/concurrency/limiters.ts";
 export type Rectangle = Readonly<{ left: number; top: number; width: number; height: number }>;
 
 export type OcrOrder = Readonly<{
+  /** The caller closes it. */
   stream: Readable;
   rectangle: Rectangle | undefined;
   signal: AbortSignal;
@@ -50,15 +51,11 @@ export function createOcrEngine({
   return {
     read: (order) =>
       slots.run(async () => {
-        let folder: string | undefined;
+        const folder = await mkdtemp(join(tmpdir(), "sightline-ocr-"));
         try {
-          folder = await mkdtemp(join(tmpdir(), "sightline-ocr-"));
           return await readIn(folder, order, timeoutMs);
         } finally {
-          order.stream.destroy();
-          if (folder !== undefined) {
-            await rm(folder, { recursive: true, force: true });
-          }
+          await rm(folder, { recursive: true, force: true });
         }
       }),
   };

@@ -105,7 +105,9 @@ function createOcrHandler({ db, blobs, tickets }: MediaDeps, engine: OcrEngine):
       return { kind: "failed", reason: "the picture's file is gone" };
     }
     const rectangle = task.data["rectangle"] as Rectangle | undefined;
-    const reading = await engine.read({ stream: picture.stream, rectangle, signal });
+    const reading = await engine
+      .read({ stream: picture.stream, rectangle, signal })
+      .finally(() => picture.stream.destroy());
     await recordText(
       task,
       reading.kind === "text" ? reading.text.trim().slice(0, maxTextLength) : "",

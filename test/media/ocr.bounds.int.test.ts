@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { expect } from "chai";
 import { createOutbox, minMaxBytes } from "../../src/pipeline/outbox/append.ts";
 import { createSessionEvents } from "../../src/session-events/service.ts";
@@ -16,8 +17,14 @@ describe("a picture with more text than a webhook may carry", () => {
   const database = useDatabase();
   const clock = createTestClock();
   const wake = (): void => undefined;
+  let unread: Readable | undefined;
   const api = useMedia(database, {
-    ocrEngine: { read: async () => ({ kind: "text", text: endless }) },
+    ocrEngine: {
+      read: async (order) => {
+        unread = order.stream;
+        return { kind: "text", text: endless };
+      },
+    },
     get tickets() {
       const outbox = createOutbox({
         ...{ ids: randomIds, clock, wake, faultPoint: wake },
@@ -43,5 +50,6 @@ describe("a picture with more text than a webhook may carry", () => {
       ({ props }) => props["eventType"] === "media.OCRDone",
     );
     expect(bodies.map(({ props }) => props["text"])).to.deep.equal([endless.slice(0, 10_000)]);
+    expect(unread?.destroyed, "the file is closed").to.equal(true);
   });
 });

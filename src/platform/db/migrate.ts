@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import type { Knex } from "knex";
 import { sleep } from "../concurrency/async.ts";
 import type { Logger } from "../logger.ts";
@@ -9,21 +8,16 @@ import {
   retryOnLockTimeout,
   type LockWait,
 } from "./lock-waits.ts";
+import {
+  listApplied,
+  listMigrations,
+  listPending,
+  loadMigration,
+  migrationsTable,
+} from "./migration-list.ts";
 import { advisoryLocks, rowsOf, tablesSchema, type Db } from "./pool.ts";
-import { readdir } from "node:fs/promises";
-import { parse } from "node:path";
 
 export type MigrationStatus = { applied: string[]; pending: string[] };
-
-type Migration = Knex.Migration & {
-  /**
-   * A migration that an earlier run must have applied, unless the database is new: this one removes
-   * what processes of the previous version still need. The code runs with and without it.
-   */
-  notInRunOf?: string;
-  /** Without a transaction the names of tables must contain the schema. */
-  config?: { transaction: boolean };
-};
 
 export type MigrateOptions = {
   /** Without it nobody learns what a run waits for. */
@@ -172,28 +166,6 @@ export async function migrationStatus(db: Db): Promise<MigrationStatus> {
   return { applied, pending: await listPending(applied, () => true) };
 }
 
-/**
- * Unlike Knex, it does not create the table, and accepts migrations of a later version: processes of
- * this one stay ready while they are replaced.
- */
-async function listApplied(db: Db, before?: Date): Promise<string[]> {
-  const table = `${tablesSchema}.${tableName}`;
-  const [row] = await rowsOf<{ isFound: boolean }>(
-    db,
-    `SELECT to_regclass(?) IS NOT NULL AS "isFound"`,
-    [table],
-  );
-  const rows =
-    row?.isFound === true
-      ? await rowsOf<{ name: string }>(
-          db,
-          `SELECT name FROM ${table} WHERE migration_time < coalesce(CAST(? AS timestamptz), 'infinity') ORDER BY id`,
-          [before ?? null],
-        )
-      : [];
-  return rows.map(({ name }) => name);
-}
-
 /** A new database has no processes of an older version: nothing is held. */
 async function listHeld(db: Db, replacementBeganAt?: Date): Promise<string[]> {
   const applied = await listApplied(db);
@@ -211,55 +183,26 @@ async function listHoldable(db: Db): Promise<string[]> {
   return listPending(await listApplied(db), ({ notInRunOf }) => notInRunOf !== undefined);
 }
 
-async function listPending(
-  applied: readonly string[],
-  isListed: (migration: Migration) => boolean,
-): Promise<string[]> {
-  const names = (await listMigrations()).filter((name) => !applied.includes(name));
-  const migrations = await Promise.all(names.map(load));
-  return names.filter((_name, index) => isListed(migrations[index] as Migration));
-}
-
-const tableName = "schema_migrations";
-
-const migrationsDir = fileURLToPath(new URL("../../../migrations", import.meta.url));
-
 function options(held: readonly string[] = []): Knex.MigratorConfig {
   const getMigrations = async () => (await listMigrations()).filter((name) => !held.includes(name));
   return {
     migrationSource: { ...migrationSource, getMigrations },
-    tableName,
+    tableName: migrationsTable,
     schemaName: tablesSchema,
   };
-}
-
-/**
- * Names of migrations without extension. Knex itself stores it, and would report a corrupt directory
- * where the files are compiled.
- */
-async function listMigrations(): Promise<string[]> {
-  return (await readdir(migrationsDir))
-    .filter((file) => /^\d{14}_\w+\.ts$/u.test(file))
-    .map((file) => parse(file).name)
-    .toSorted();
 }
 
 const migrationSource: Knex.MigrationSource<string> = {
   getMigrations: listMigrations,
   getMigrationName: (stem) => stem,
   getMigration: async (stem) => {
-    const { up, down, ...rest } = await load(stem);
+    const { up, down, ...rest } = await loadMigration(stem);
     if (rest.config?.transaction === false) {
       return { ...rest, up, ...(down && { down }) };
     }
     return { ...rest, up: onTables(limitLockWaits(up)), ...(down && { down: onTables(down) }) };
   },
 };
-
-// The literal parts let the build find the files.
-function load(stem: string): Promise<Migration> {
-  return import(`../../../migrations/${stem}.ts`) as Promise<Migration>;
-}
 
 /** Migrations see no views, and create their tables beside the others. */
 function onTables(migrate: Knex.Migration["up"]): Knex.Migration["up"] {

@@ -1,6 +1,9 @@
 import type { Knex } from "knex";
 import { lockTables } from "./20261127100100_rename_old_names.ts";
 
+/** The statements below name a column as that one renamed it. */
+export const needs = "20261127100100_rename_old_names";
+
 /** Tables without the enterprise of their rows, and how to find it for the row `NEW`. */
 export const ownedTables = {
   attempts: `SELECT d.enterprise_id FROM public.deliveries d WHERE d.id = NEW.delivery_id`,

@@ -1,7 +1,8 @@
-/** `npm run migrate -- up | down | status`; `up` is the `release` process of the Procfile. */
+/** `npm run migrate -- up [--stopped] | down | status`; `up` is the `release` process of the Procfile. */
 import { ConfigError, loadProcessConfig, type Config } from "./config/config.ts";
 import { readArguments, readEnvironment } from "./config/environment.ts";
 import { systemClock } from "./platform/clock.ts";
+import { requireStopped } from "./platform/db/held-back.ts";
 import { migrateDown, migrationStatus } from "./platform/db/migrate.ts";
 import type { Db } from "./platform/db/pool.ts";
 import { waitForDatabase } from "./platform/db/availability.ts";
@@ -9,7 +10,14 @@ import { runToEnd } from "./platform/lifecycle.ts";
 import { createLogger } from "./platform/logger.ts";
 import { describeFirstLogins, openReleasePool, print, release } from "./release.ts";
 
-type CommandDeps = { db: Db; databaseUrl: string; config: Config; signal: AbortSignal };
+type CommandDeps = {
+  db: Db;
+  databaseUrl: string;
+  config: Config;
+  signal: AbortSignal;
+  /** All processes are stopped, so nothing is held back. */
+  isStopped: boolean;
+};
 
 type Command = (deps: CommandDeps) => Promise<string[]>;
 
@@ -20,9 +28,13 @@ function list(title: string, names: readonly string[]): string[] {
 }
 
 const commands: Record<string, Command> = {
-  up: async ({ db, config, ...rest }) => {
+  up: async ({ db, config, isStopped, ...rest }) => {
     const log = createLogger(config.logLevel, "release");
-    const deps = { db, config, clock: systemClock, log, ...rest };
+    if (isStopped) {
+      await requireStopped(db);
+    }
+    const holdBack = isStopped ? "never" : "always";
+    const deps = { db, config, clock: systemClock, log, holdBack, ...rest } as const;
     const { applied, firstStart } = await release(deps);
     const { pending } = await migrationStatus(db);
     return [
@@ -39,10 +51,17 @@ const commands: Record<string, Command> = {
 };
 
 void runToEnd("release", async (lifecycle) => {
-  const name = readArguments()[0] ?? "up";
+  const [name = "up", ...options] = readArguments();
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
     throw new ConfigError([`Unknown command "${name}": use up, down or status`]);
+  }
+  const isStopped = name === "up" && options[0] === "--stopped";
+  const unknown = options.slice(isStopped ? 1 : 0);
+  if (unknown.length > 0) {
+    throw new ConfigError([
+      `Unknown option "${unknown[0]}": up has --stopped, and there are no others`,
+    ]);
   }
   const config = loadProcessConfig(readEnvironment());
   const log = createLogger(config.logLevel, "release");
@@ -54,5 +73,5 @@ void runToEnd("release", async (lifecycle) => {
     signal: lifecycle.signal,
   });
   const { databaseUrl } = config;
-  print(await command({ db, databaseUrl, config, signal: lifecycle.signal }));
+  print(await command({ db, databaseUrl, config, isStopped, signal: lifecycle.signal }));
 });

@@ -9,6 +9,7 @@ import { createAudit } from "./audit/audit-log.ts";
 import type { Config } from "./config/config.ts";
 import { makePartitions } from "./pipeline/schedule/retention.ts";
 import type { Clock } from "./platform/clock.ts";
+import type { HoldBack } from "./platform/db/held-back.ts";
 import { migrateUp } from "./platform/db/migrate.ts";
 import { openPool, type Db } from "./platform/db/pool.ts";
 import { notifyOn } from "./platform/db/notify.ts";
@@ -25,6 +26,7 @@ export type ReleaseDeps = {
   log: Logger;
   /** Ends the wait for tables that others use. */
   signal?: AbortSignal;
+  holdBack?: HoldBack;
 };
 
 export type Released = {

@@ -26,7 +26,9 @@ async function withPort(config: Config): Promise<Config> {
 async function releaseAlone(platform: Platform): Promise<Released> {
   const db = openReleasePool(platform);
   try {
-    return await release({ ...platform, db, signal: platform.lifecycle.signal });
+    // Nobody else uses the embedded Postgres.
+    const holdBack = platform.config.databaseUrl === undefined ? "unless needed" : "always";
+    return await release({ ...platform, db, signal: platform.lifecycle.signal, holdBack });
   } finally {
     await db.destroy();
   }

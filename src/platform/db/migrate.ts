@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { chooseHeld, listHeld, listHoldable, type HoldBack } from "./held-back.ts";
 import { sleep } from "../concurrency/async.ts";
 import type { Logger } from "../logger.ts";
 import {
@@ -28,6 +29,8 @@ export type MigrateOptions = {
   signal?: AbortSignal | undefined;
   /** When the replacement of the processes began that this run repeats: both count as one run. */
   replacementBeganAt?: Date | undefined;
+  /** Default: `always`. */
+  holdBack?: HoldBack;
 };
 
 const defaultGiveUpMs = 5 * 60_000;
@@ -41,17 +44,26 @@ const defaultGiveUpMs = 5 * 60_000;
  * A migration in a transaction waits for locks only briefly, and is then repeated: all queries of a
  * table queue behind a statement that waits for it, for example for the end of a `pg_dump`. The others
  * do not block queries while they wait: see `lockTables` in the migrations.
+ *
+ * Throws `SkippedVersion`, before it changes anything, if it holds back what another one needs.
  */
 export async function migrateUp(
   db: Db,
-  { log, giveUpAfterMs = defaultGiveUpMs, signal, replacementBeganAt }: MigrateOptions = {},
+  {
+    log,
+    giveUpAfterMs = defaultGiveUpMs,
+    signal,
+    replacementBeganAt,
+    holdBack = "always",
+  }: MigrateOptions = {},
 ): Promise<string[]> {
   // Before the lock, so that runs at the same time count as one.
   const heldBefore = await listHeld(db, replacementBeganAt);
   const apply = async (hasWaited: boolean): Promise<string[]> => {
-    const held = hasWaited ? await listHoldable(db) : heldBefore;
-    const known = [...held, ...(await listApplied(db))];
-    const pending = (await listMigrations()).filter((name) => !known.includes(name));
+    const missing = await listPending(await listApplied(db), () => true);
+    const wanted = hasWaited ? await listHoldable(db) : heldBefore;
+    const held = await chooseHeld(wanted, missing, holdBack);
+    const pending = missing.filter((name) => !held.includes(name));
     const applied: string[] = [];
     let firstBatch: number | undefined;
     for (const name of pending) {
@@ -164,23 +176,6 @@ export async function isSchemaCurrent(db: Db): Promise<boolean> {
 export async function migrationStatus(db: Db): Promise<MigrationStatus> {
   const applied = await listApplied(db);
   return { applied, pending: await listPending(applied, () => true) };
-}
-
-/** A new database has no processes of an older version: nothing is held. */
-async function listHeld(db: Db, replacementBeganAt?: Date): Promise<string[]> {
-  const applied = await listApplied(db);
-  const before = await listApplied(db, replacementBeganAt);
-  return applied.length === 0
-    ? []
-    : listPending(
-        applied,
-        ({ notInRunOf: other }) => other !== undefined && !before.includes(other),
-      );
-}
-
-/** All that may be held: another run was under way, and may have applied what they follow. */
-async function listHoldable(db: Db): Promise<string[]> {
-  return listPending(await listApplied(db), ({ notInRunOf }) => notInRunOf !== undefined);
 }
 
 function options(held: readonly string[] = []): Knex.MigratorConfig {

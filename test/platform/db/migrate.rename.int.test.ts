@@ -40,6 +40,7 @@ async function createDatabaseBefore(
     }
     await trx.raw("DELETE FROM schema_migrations WHERE name = ANY(?)", [Object.keys(migrations)]);
   });
+  await anEnterprise(db);
   return { db, name, old: await openSession({ url, name: "test" }) };
 }
 

@@ -1,4 +1,4 @@
-import type { ConferenceInvitation } from "../contracts/invitations.ts";
+import type { ConferenceInvitation, UnsendableRule } from "../contracts/invitations.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { makeAndCheck, problem } from "../contracts/problems.ts";
 import type { Trx } from "../platform/db/pool.ts";
@@ -65,7 +65,7 @@ export type ApplyCancel = (
   caller: Pick<Scope, "userId">,
 ) => Promise<Conference>;
 
-export function createApplyChange(deps: ConferenceDeps): ApplyChange {
+export function createApplyChange(deps: ConferenceDeps, rule: UnsendableRule): ApplyChange {
   const { clock } = deps;
   const timers = createConferenceTimers(deps);
   const notices = createNotices(deps);
@@ -95,7 +95,8 @@ export function createApplyChange(deps: ConferenceDeps): ApplyChange {
     if (invitationScope !== "nobody") {
       const isWanted = (guest: InvitedGuest): boolean =>
         invitationScope === "everybody" || !before.has(contactOf(guest));
-      await notices.invite(trx, { conference: after, userId: caller.userId, at, isWanted });
+      const { userId } = caller;
+      await notices.invite(trx, { conference: after, userId, at, isWanted, rule });
     }
     return after;
   };
@@ -163,6 +164,7 @@ export function createConferenceChanges(
           userId: scope.userId,
           at,
           isWanted: (guest) => wanted?.has(contactOf(guest)) ?? true,
+          rule: { unsendable: "refuse" },
         });
       });
     },

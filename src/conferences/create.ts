@@ -1,5 +1,6 @@
 import { findTimeZone } from "../access/reach.ts";
 import type { ConferenceService } from "../contracts/directory.ts";
+import type { UnsendableRule } from "../contracts/invitations.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { checkAll, makeAndCheck, invalidParameter } from "../contracts/problems.ts";
 import type { Trx, Queryable } from "../platform/db/pool.ts";
@@ -64,7 +65,10 @@ export type ConferenceParties = Readonly<{
 /** With 10^9 codes, this many collisions in a row mean that something is broken. */
 const maxCodeAttempts = 20;
 
-export function createWithinTransaction(deps: ConferenceDeps): CreateWithinTransaction {
+export function createWithinTransaction(
+  deps: ConferenceDeps,
+  rule: UnsendableRule,
+): CreateWithinTransaction {
   const { clock, ids, conversations, secretBox } = deps;
   const timers = createConferenceTimers(deps);
   const notices = createNotices(deps);
@@ -125,7 +129,7 @@ export function createWithinTransaction(deps: ConferenceDeps): CreateWithinTrans
     if (wish.isInvited) {
       const { userId } = caller;
       const at = conference.createdAt;
-      await notices.invite(trx, { conference, userId, at, isWanted: () => true });
+      await notices.invite(trx, { conference, userId, at, isWanted: () => true, rule });
     }
     return conference;
   };

@@ -2,6 +2,7 @@ import type {
   ConferenceInvitationOrder,
   ConferenceInvitation,
   GuestContact,
+  UnsendableRule,
 } from "../contracts/invitations.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import type { Conference, ConferenceDeps } from "./model.ts";
@@ -17,6 +18,7 @@ export type ConferenceNotices = {
       userId: number;
       at: Date;
       isWanted: (guest: InvitedGuest) => boolean;
+      rule: UnsendableRule;
     }>,
   ): Promise<readonly ConferenceInvitation[]>;
   /** Notifies invited guests of the cancellation. */
@@ -35,7 +37,7 @@ export function createNotices(
   deps: Pick<ConferenceDeps, "invitations" | "baseUrl">,
 ): ConferenceNotices {
   return {
-    invite: async (trx, { conference, userId, at, isWanted }) => {
+    invite: async (trx, { conference, userId, at, isWanted, rule }) => {
       const guests = (await listGuests(trx, conference)).filter(isWanted);
       if (guests.length === 0) {
         return [];
@@ -47,7 +49,7 @@ export function createNotices(
         at,
       );
       const notice = toGuestNotice(deps, { conference, guests, userId, at });
-      return deps.invitations.inviteToConference(trx, notice);
+      return deps.invitations.inviteToConference(trx, notice, rule);
     },
     cancel: async (trx, { conference, guests, userId, at }) => {
       const invited = guests.filter(({ invitedAt }) => invitedAt !== null);

@@ -1,5 +1,6 @@
 import type { Scope } from "../contracts/permissions.ts";
 import { type Page, createBoundedSearch, type BoundedSearch } from "../http/paging.ts";
+import type { UnsendableRule } from "../contracts/invitations.ts";
 import { createConferenceAccess, type ConferenceAccess, requireReach } from "./access.ts";
 import { checkAll } from "../contracts/problems.ts";
 import {
@@ -87,16 +88,19 @@ export type ConferenceLinks = {
   findByShortCode(code: string, query: string): Promise<ShortLink>;
 };
 
+/** The API refuses a call whose invitations cannot be sent. */
+const refuseUnsendable: UnsendableRule = { unsendable: "refuse" };
+
 export function createConferences(deps: ConferenceDeps): Conferences {
   const { db } = deps;
   const get = async (scope: Scope, id: number): Promise<Conference> =>
     requireReach(await findConference(db, scope, id), id);
   return {
-    ...createConferenceChanges(deps, createApplyChange(deps)),
+    ...createConferenceChanges(deps, createApplyChange(deps, refuseUnsendable)),
     ...createConferenceEnds(deps, createApplyCancel(deps)),
     ...createConferenceLock(deps),
     ...createConferenceAccess(deps),
-    create: createConferenceCreator(deps, createWithinTransaction(deps)),
+    create: createConferenceCreator(deps, createWithinTransaction(deps, refuseUnsendable)),
     checkNew: createNewConferenceCheck(deps),
     checkChange: (caller, body) =>
       checkAll(
@@ -139,11 +143,17 @@ export function createConferenceLinks({
 }
 
 /**
+ * The other system cannot choose other recipients: an opt-out or a used-up SMS quota must not lose
+ * an appointment or its new time.
+ */
+const failUnsendable: UnsendableRule = { unsendable: "fail" };
+
+/**
  * Conferences of appointments in an external system. Every call runs in the caller's transaction.
  */
 export function createExternalConferences(deps: ConferenceDeps): AppointmentConferences<Trx> {
-  const make = createWithinTransaction(deps);
-  const applyChange = createApplyChange(deps);
+  const make = createWithinTransaction(deps, failUnsendable);
+  const applyChange = createApplyChange(deps, failUnsendable);
   const applyCancel = createApplyCancel(deps);
   const { baseUrl, secretBox } = deps;
   const present = createPresenter(baseUrl);

@@ -115,10 +115,19 @@ export type ExpertInvitations<Trx> = Readonly<{
   inviteExpert(trx: Trx, order: ExpertInvitationOrder): Promise<readonly SentNotice[]>;
 }>;
 
+/**
+ * Invitations that may not be sent, because the recipient opted out of SMS or the SMS quota is used
+ * up. `refuse` throws if all recipients opted out, or if one SMS exceeds the quota. `fail` stores
+ * these messages as failed, for use cases that must not depend on a message.
+ */
+export type UnsendableRule = Readonly<{ unsendable: "refuse" | "fail" }>;
+
 export type ConferenceInvitations<Trx> = Readonly<{
+  /** Returns the invitations that will be sent. */
   inviteToConference(
     trx: Trx,
     order: ConferenceInvitationOrder,
+    rule: UnsendableRule,
   ): Promise<readonly ConferenceInvitation[]>;
   remindConference(trx: Trx, order: ConferenceInvitationOrder): Promise<readonly SentNotice[]>;
   /** Includes a calendar object that removes the meeting from the guest's calendar. */

@@ -15,6 +15,7 @@ import type {
   TicketInvitations,
   ConferenceInvitations,
   ExpertInvitations,
+  UnsendableRule,
 } from "../contracts/invitations.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Trx } from "../platform/db/pool.ts";
@@ -142,13 +143,16 @@ function createConferenceInvitations(deps: InvitationDeps) {
     inviteToConference: async (
       trx: Trx,
       order: ConferenceInvitationOrder,
+      { unsendable }: UnsendableRule,
     ): Promise<ConferenceInvitation[]> => {
       const { enterpriseId, conferenceId, at } = order;
       const subject = { enterpriseId, ticketId: null, conferenceId };
       const sequences = await countCalendars(trx, subject);
       const draft = conferenceDraft(order, { kind: "conference", sequences });
-      const accepted = await queueDraft(trx, deps, draft, { overQuota: "refuse" });
-      requireAccepted(accepted);
+      const accepted = await queueDraft(trx, deps, draft, { overQuota: unsendable });
+      if (unsendable === "refuse") {
+        requireAccepted(accepted);
+      }
       const created: ConferenceInvitation[] = [];
       for (const { id: messageId, channel, recipient } of accepted) {
         const invitationId = await insertInvitation(trx, subject, { messageId, channel, at });

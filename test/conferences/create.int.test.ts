@@ -50,8 +50,8 @@ describe("creating a conference", () => {
     const { deps } = createConferenceFeatures(database.db);
     const failing: ConferenceDeps["invitations"] = {
       ...deps.invitations,
-      inviteToConference: async (trx, notice) => {
-        await deps.invitations.inviteToConference(trx, notice);
+      inviteToConference: async (...order) => {
+        await deps.invitations.inviteToConference(...order);
         throw new Error("planted");
       },
     };

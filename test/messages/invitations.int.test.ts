@@ -92,7 +92,9 @@ describe("invitations", () => {
     );
   const inviteConference = (more?: Partial<ConferenceInvitationOrder>) =>
     inTransaction(database.db, (trx) =>
-      harness.features.messaging.invitations.inviteToConference(trx, conferenceOrder(more)),
+      harness.features.messaging.invitations.inviteToConference(trx, conferenceOrder(more), {
+        unsendable: "refuse",
+      }),
     );
 
   const messagesOf = (column: "ticket_id" | "conference_id", id: number) =>

@@ -95,7 +95,8 @@ function startOf(message: ParsedMessage, timeZone: string): Date {
   }
   const start = parseTime(text, timeZone);
   if (start === undefined) {
-    throw dataFault(102, "SCH^1^11", "The start time must have the form YYYYMMDDHHMM[SS][+ZZZZ].");
+    const form = "the form YYYYMMDDHHMM[SS][+ZZZZ] and a year from 1970 to 9998";
+    throw dataFault(102, "SCH^1^11", `The start time must have ${form}.`);
   }
   return start;
 }

@@ -4,7 +4,7 @@
  */
 import { Hl7Message, type Hl7Segment } from "@medplum/core";
 import { invalidParameter } from "../contracts/problems.ts";
-import { fromWallClock } from "../platform/timestamps.ts";
+import { fromWallClock, isShowable } from "../platform/timestamps.ts";
 
 /** Position of a value, counted from 1 as in the standard. */
 type FieldPosition = Readonly<{ component?: number; repetition?: number; subcomponent?: number }>;
@@ -221,16 +221,21 @@ function decode(bytes: Buffer, label: string): string | undefined {
 const timePattern =
   /^(?<day>\d{8})(?<hour>\d{2})(?<minute>\d{2})(?<second>\d{2})?(?:\.\d{1,4})?(?:(?<sign>[+-])(?<ahead>\d{4}))?$/u;
 
-/** Parses `20261201093000+0100`; without an offset, the time is in the given zone. */
+/**
+ * Parses `20261201093000+0100`; without an offset, the time is in the given zone. Undefined if the
+ * REST API would not accept it either.
+ */
 export function parseTime(text: string, timeZone: string): Date | undefined {
   const groups = timePattern.exec(text)?.groups as TimeGroups | undefined;
   const wall = groups && wallClock(groups);
-  if (groups === undefined || wall === undefined || wall.getUTCFullYear() < 1970) {
+  if (groups === undefined || wall === undefined) {
     return undefined;
   }
-  return groups.sign === undefined
-    ? fromWallClock(timeZone, wall)
-    : new Date(wall.getTime() - (offsetOf(groups) ?? 0) * 60_000);
+  const time =
+    groups.sign === undefined
+      ? fromWallClock(timeZone, wall)
+      : new Date(wall.getTime() - (offsetOf(groups) ?? 0) * 60_000);
+  return isShowable(time) ? time : undefined;
 }
 
 /** The wall-clock time as if it were UTC; undefined for an invalid date or time. */

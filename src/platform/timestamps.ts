@@ -23,7 +23,7 @@ export function parseStartTime(text: string): Date | undefined {
 }
 
 /** Whether the year has four digits in any output, even after adding a duration. */
-function isShowable(date: Date): boolean {
+export function isShowable(date: Date): boolean {
   return date.getUTCFullYear() >= 1970 && date.getUTCFullYear() < 9_999;
 }
 

@@ -16,6 +16,23 @@ describe("HL7 times and durations", () => {
     });
   }
 
+  const bounds: [text: string, zone: string, read: string | undefined][] = [
+    ["19700101000000+0000", "UTC", "1970-01-01T00:00:00.000Z"],
+    ["19700101000000+0100", "UTC", undefined],
+    ["197001010030", "Europe/Paris", undefined],
+    ["19691231233000-0100", "UTC", "1970-01-01T00:30:00.000Z"],
+    ["00500101000000", "Europe/Paris", undefined],
+    ["99981231235959+0000", "UTC", "9998-12-31T23:59:59.000Z"],
+    ["99981231235959-0100", "UTC", undefined],
+    ["999812312000", "America/New_York", undefined],
+    ["999912312359", "UTC", undefined],
+  ];
+  for (const [text, zone, expected] of bounds) {
+    it(`are from 1970 to 9998 in UTC: ${text} in ${zone}`, () => {
+      expect(parseTime(text, zone)?.toISOString()).to.equal(expected);
+    });
+  }
+
   it("are formatted in UTC", () => {
     expect(formatTime(new Date("2026-12-01T08:30:05Z"))).to.equal("20261201083005+0000");
   });

@@ -159,6 +159,12 @@ describe("POST /hl7", () => {
     ]);
   });
 
+  it("accepts the last start time of the API, with an end in the next year", async () => {
+    const { ZVC } = await send({ id: "LAST", start: "99981231235900+0000", duration: "1440" });
+    const { start_time: start, end_time: end } = await read(ZVC?.[1]);
+    expect([start, end]).to.deep.equal(["9998-12-31T23:59:00+00:00", "9999-01-01T23:59:00+00:00"]);
+  });
+
   it("invites nobody if the appointment is pending or no contact is usable", async () => {
     const pending = await send({ id: "PEND", status: "Pending" });
     const local = await send({ id: "LOCAL", contact: "0612345678" });
@@ -185,6 +191,8 @@ describe("POST /hl7", () => {
       ["an unknown clinician", { clinician: "nobody" }, "AE", "AIP^1^3", "204"],
       ["no clinician", { clinician: "" }, "AE", "AIP^1^3", "101"],
       ["an invalid date", { start: "20261301" }, "AE", "SCH^1^11", "102"],
+      ["a year above 9998", { start: "999912312359" }, "AE", "SCH^1^11", "102"],
+      ["a time before 1970", { start: "19700101000000+0100" }, "AE", "SCH^1^11", "102"],
       ["no date", { start: "" }, "AE", "SCH^1^11", "101"],
       ["an invalid duration", { duration: "0" }, "AE", "SCH^1^9", "102"],
       ["no id", { id: "" }, "AE", "SCH^1^2", "101"],

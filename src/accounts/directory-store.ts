@@ -6,8 +6,8 @@ import type {
   TicketColleague,
   TicketService,
 } from "../contracts/directory.ts";
-import type { Role } from "../contracts/permissions.ts";
 import type { Person } from "../contracts/session-events.ts";
+import type { PermittedUser } from "../http/authorize.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import { enterpriseOfUserSql } from "./identities.ts";
 import { sharedRowsOf } from "../platform/db/prepared.ts";
@@ -207,13 +207,16 @@ export async function findGroup(
 export async function findUserOfAnyEnterprise(
   db: Queryable,
   login: string,
-): Promise<{ enterpriseId: number; userId: number; role: Role } | undefined> {
-  const [row] = await rowsOf<{ enterprise_id: number; id: number; role: Role }>(
+): Promise<PermittedUser | undefined> {
+  const [user] = await rowsOf<PermittedUser>(
     db,
-    "SELECT enterprise_id, id, role FROM users WHERE lower(login) = lower(?) AND is_active",
+    `SELECT u.enterprise_id AS "enterpriseId", u.id AS "userId", u.role,
+       u.account_type AS "accountType", e.solution_enabled AS "hasSolution"
+     FROM users u JOIN enterprises e ON e.id = u.enterprise_id
+     WHERE ${loginSql} AND u.is_active`,
     [login],
   );
-  return row && { enterpriseId: row.enterprise_id, userId: row.id, role: row.role };
+  return user;
 }
 
 /** The logins of these users of the enterprise, active or not. */

@@ -30,7 +30,7 @@ import { guestRoutes, guestStaffRoutes } from "../guests/routes.ts";
 import { createGuests } from "../guests/service.ts";
 import { startMllp } from "../hl7/mllp.ts";
 import { hl7Routes } from "../hl7/routes.ts";
-import { reachOf } from "../http/authorize.ts";
+import { isAuthorized } from "../http/authorize.ts";
 import { createHttpServer, headersTooLarge, messageClasses } from "../http/http-server.ts";
 import { createIdempotency } from "../http/idempotency.ts";
 import type { CheckAnswer } from "../http/request-context.ts";
@@ -233,7 +233,7 @@ async function serveMllp(platform: Platform): Promise<void> {
   }
   const findActor = async () => {
     const user = await findUserOfAnyEnterprise(db, mllp.login);
-    return user && { ...user, mayWrite: reachOf(user.role, "hl7.write") !== undefined };
+    return user && { ...user, mayWrite: isAuthorized(user, "hl7.write") };
   };
   const { hl7 } = composeFeatures(platform);
   const server = await startMllp({

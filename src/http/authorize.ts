@@ -38,12 +38,21 @@ export function authorize(
 }
 
 function checkFamily({ caller, hasSolution }: Authenticated, family: Route["family"]): void {
-  if (family === "solution" && caller.accountType === "platform") {
-    throw problem("feature_off", "This account has no access to the operations of the solution.");
+  const refusal = family === "solution" ? solutionRefusal({ ...caller, hasSolution }) : undefined;
+  if (refusal !== undefined) {
+    throw problem("feature_off", refusal);
   }
-  if (family === "solution" && !hasSolution) {
-    throw problem("feature_off", "The enterprise has no subscription to the solution.");
+}
+
+/** Why the operations of the solution are refused; undefined if they are not. */
+function solutionRefusal({
+  accountType,
+  hasSolution,
+}: Pick<PermittedUser, "accountType" | "hasSolution">): string | undefined {
+  if (accountType === "platform") {
+    return "This account has no access to the operations of the solution.";
   }
+  return hasSolution ? undefined : "The enterprise has no subscription to the solution.";
 }
 
 /** How far the caller's permission reaches: in a session for one ticket, at most to own tickets. */
@@ -61,6 +70,15 @@ export function reachOfCaller(
 /** The reach of a permission for a role; undefined if the role lacks it. */
 export function reachOf(role: Role, permission: Permission): Reach | undefined {
   return grantsOfRole[role][permission];
+}
+
+/** A user for whom work is done outside of a request, such as the one of MLLP. */
+export type PermittedUser = Pick<Caller, "enterpriseId" | "userId" | "role" | "accountType"> &
+  Pick<Authenticated, "hasSolution">;
+
+/** Whether the user may use an operation of the solution, as `authorize` decides for a request. */
+export function isAuthorized(user: PermittedUser, permission: Permission): boolean {
+  return solutionRefusal(user) === undefined && reachOf(user.role, permission) !== undefined;
 }
 
 /** Throws unless the participant's role may call this operation of the guests' API. */

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { createKeyedMutex } from "../platform/concurrency/async.ts";
 import { type SecretBox, tryOpen } from "../platform/secret-box.ts";
 import type { Conference } from "./model.ts";
 import { Problem } from "../contracts/problems.ts";
@@ -63,32 +64,62 @@ export type PasswordAttempt = Readonly<{
   password: string | undefined;
 }>;
 
+/** `isWrong` tells from the result of `check` that the password was wrong. */
+type GuardedCheck<Result> = Readonly<{
+  check: () => Promise<Result>;
+  isWrong?: (result: Result) => boolean;
+}>;
+
 export type PasswordGuard = {
-  /** Throws after too many wrong passwords of this client for this room. */
-  require(attempt: PasswordAttempt): Promise<void>;
-  /** Counts a wrong password. A missing one does not count. */
-  count(attempt: PasswordAttempt): Promise<void>;
+  /**
+   * Runs the check and counts a wrong password. Throws without running it after too many wrong
+   * passwords of this client for this room. Without a password, nothing is limited or counted.
+   */
+  run<Result>(attempt: PasswordAttempt, check: GuardedCheck<Result>): Promise<Result>;
 };
 
-export function isPasswordFault(thrown: unknown): boolean {
+function isPasswordFault(thrown: unknown): boolean {
   return thrown instanceof Problem && thrown.details === "Parameter password";
 }
 
+/**
+ * Checks the passwords of one client for one room one at a time, so that parallel guesses do not
+ * exceed the limit. Counting each one before its check and refunding right ones would refuse right
+ * passwords: of a group that enters from one address at the same moment, and in processes whose
+ * copy of the count lacks the refunds.
+ */
 export function createPasswordGuard(wrong: WrongPasswords): PasswordGuard {
+  const oneAtATime = createKeyedMutex<string>();
+
+  const runCounted = async <Result>(
+    key: string,
+    { check, isWrong = () => false }: GuardedCheck<Result>,
+  ): Promise<Result> => {
+    const verdict = await wrong.peek(key);
+    if (!verdict.isAllowed) {
+      throw rateLimited(verdict, "Too many wrong passwords.");
+    }
+    try {
+      const result = await check();
+      if (isWrong(result)) {
+        await wrong.take(key);
+      }
+      return result;
+    } catch (thrown) {
+      if (isPasswordFault(thrown)) {
+        await wrong.take(key);
+      }
+      throw thrown;
+    }
+  };
+
   return {
-    require: async (attempt) => {
+    run: (attempt, check) => {
       if (attempt.password === undefined) {
-        return;
+        return check.check();
       }
-      const verdict = await wrong.peek(attemptKey(attempt));
-      if (!verdict.isAllowed) {
-        throw rateLimited(verdict, "Too many wrong passwords.");
-      }
-    },
-    count: async (attempt) => {
-      if (attempt.password !== undefined) {
-        await wrong.take(attemptKey(attempt));
-      }
+      const key = attemptKey(attempt);
+      return oneAtATime(key, () => runCounted(key, check));
     },
   };
 }

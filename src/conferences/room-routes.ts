@@ -15,7 +15,7 @@ import {
 import type { BodyOf } from "../http/schema.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
 import { type Access, type RoomPass, staffRole } from "./access.ts";
-import { isPasswordFault, type PasswordGuard } from "./credentials.ts";
+import type { PasswordGuard } from "./credentials.ts";
 import {
   type Conference,
   type ConferenceDeps,
@@ -63,11 +63,10 @@ function checkAccessRoute({ conferences, passwords }: ConferenceRoomRoutesDeps):
       const { password } = request.query;
       const { conferenceId: room } = request.params;
       const attempt = { who: `user:${request.caller.userId}`, room, password };
-      await passwords.require(attempt);
-      const { conference, access } = await conferences.check(scopeOf(request), room, password);
-      if (access.reason === "password") {
-        await passwords.count(attempt);
-      }
+      const { conference, access } = await passwords.run(attempt, {
+        check: () => conferences.check(scopeOf(request), room, password),
+        isWrong: (checked) => checked.access.reason === "password",
+      });
       return ok(presentAccess(conference, access));
     },
   });
@@ -140,15 +139,8 @@ function guestTokenRoute({ conferences, passwords }: ConferenceRoomRoutesDeps): 
       const { service_key: serviceKey, room_name: roomName, password, name } = body;
       const order = { serviceKey, roomName, password, name, accessToken: body.access_token };
       const attempt = { who, room: roomName, password };
-      await passwords.require(attempt);
-      try {
-        return ok(presentPass(await conferences.enterAsGuest(order)));
-      } catch (thrown) {
-        if (isPasswordFault(thrown)) {
-          await passwords.count(attempt);
-        }
-        throw thrown;
-      }
+      const check = () => conferences.enterAsGuest(order);
+      return ok(presentPass(await passwords.run(attempt, { check })));
     },
   });
 }

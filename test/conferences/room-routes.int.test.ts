@@ -5,6 +5,8 @@ import { useDatabase } from "../support/database.ts";
 import { undecryptable } from "../support/secret-box.ts";
 import type { TestUser } from "../support/tickets.ts";
 
+type RoomLink = Readonly<{ service_key: string; room_name: string }>;
+
 describe("entering a conference", () => {
   const database = useDatabase();
   const api = useConferenceApi(database);
@@ -22,10 +24,7 @@ describe("entering a conference", () => {
       })
     ).body;
 
-  const guest = (
-    room: { service_key: string; room_name: string },
-    more: Record<string, string> = {},
-  ) =>
+  const guest = (room: RoomLink, more: Record<string, string> = {}) =>
     api.call("POST /guest/conferences/token", {
       json: { service_key: room.service_key, room_name: room.room_name, ...more },
     });
@@ -74,6 +73,41 @@ describe("entering a conference", () => {
       expect((await guest(room)).status).to.equal(403);
       const other = await create({ password: "1234" });
       expect((await guest(other, { password: "1234" })).status).to.equal(200);
+    });
+
+    const guessAll = async (room: RoomLink, passwords: string[]): Promise<number[]> => {
+      const answers = await Promise.all(passwords.map((password) => guest(room, { password })));
+      return answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    };
+
+    it("checks only five of the wrong passwords that are sent at the same time", async () => {
+      const room = await create({ password: "1234" });
+      const guesses = Array.from({ length: 60 }, (_, guess) => String(5_000 + guess));
+      const refused = [...Array<number>(5).fill(403), ...Array<number>(55).fill(429)];
+      expect(await guessAll(room, guesses)).to.deep.equal(refused);
+      expect((await guest(room, { password: "1234" })).status).to.equal(429);
+    });
+
+    it("admits everybody who sends the right password at the same time", async () => {
+      const room = await create({ password: "1234" });
+      expect(await guessAll(room, ["0000", "0001", "0002", "0003"])).to.deep.equal(
+        Array<number>(4).fill(403),
+      );
+      const right = Array<string>(12).fill("1234");
+      expect(await guessAll(room, right)).to.deep.equal(Array<number>(12).fill(200));
+      expect((await guest(room, { password: "0004" })).status).to.equal(403);
+      expect((await guest(room, { password: "1234" })).status).to.equal(429);
+    });
+
+    it("does not count passwords where none is needed", async () => {
+      const room = await create();
+      const needless = Array.from({ length: 12 }, (_, guess) => String(5_000 + guess));
+      expect(await guessAll(room, needless)).to.deep.equal(Array<number>(12).fill(200));
+      const closed = await create({ password: "1234" });
+      for (let attempt = 0; attempt < 6; attempt += 1) {
+        expect((await guest(closed)).status).to.equal(403);
+      }
+      expect((await guest(closed, { password: "1234" })).status).to.equal(200);
     });
 
     it("truncates a long name without splitting a character", async () => {
@@ -139,6 +173,17 @@ describe("entering a conference", () => {
       expect((await check(room.id, stranger, "?password=1234")).code).to.equal(12);
       expect((await check(room.id, stranger)).reason).to.equal("password");
       expect((await check(room.id, organizer, "?password=1234")).access).to.equal(true);
+    });
+
+    it("checks only five of their guesses that are sent at the same time", async () => {
+      const room = await create({ password: "1234" });
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, guess) =>
+          check(room.id, api.fixture.stranger, `?password=${5_000 + guess}`),
+        ),
+      );
+      expect(answers.filter(({ reason }) => reason === "password")).to.have.lengthOf(5);
+      expect(answers.filter(({ code }) => code === 12)).to.have.lengthOf(15);
     });
 
     it("shows who may enter, in which role, and whether they wait", async () => {

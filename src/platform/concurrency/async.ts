@@ -204,11 +204,11 @@ export function createTurnQueue(perTurn: number): () => Promise<void> {
     });
 }
 
-export type KeyedMutex = <T>(key: number, work: () => Promise<T>) => Promise<T>;
+export type KeyedMutex<Key = number> = <T>(key: Key, work: () => Promise<T>) => Promise<T>;
 
 /** One mutex per key, in this process. Waiters run in the order of their calls. */
-export function createKeyedMutex(): KeyedMutex {
-  const tails = new Map<number, Promise<unknown>>();
+export function createKeyedMutex<Key = number>(): KeyedMutex<Key> {
+  const tails = new Map<Key, Promise<unknown>>();
   return async (key, work) => {
     const previous = tails.get(key) ?? Promise.resolve();
     const current = previous.catch(() => undefined).then(work);

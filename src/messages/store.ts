@@ -139,12 +139,17 @@ export async function lockReportedMessage(
   return row && toMessage(row);
 }
 
-/** Updates a locked message; absent fields stay unchanged. */
+/**
+ * Updates a locked message; absent fields stay unchanged. A message that is sent or delivered loses
+ * the error of an earlier attempt.
+ */
 export async function updateMessage(trx: Trx, change: MessageUpdate): Promise<void> {
+  const isErrorCleared = change.status === "sent" || change.status === "delivered";
   await rowsOf(
     trx,
     `UPDATE messages SET status = coalesce(?, status), provider = coalesce(?, provider),
-       provider_id = coalesce(?, provider_id), error = coalesce(?, error),
+       provider_id = coalesce(?, provider_id),
+       error = CASE WHEN ? THEN NULL ELSE coalesce(?, error) END,
        text = CASE WHEN ? THEN '' ELSE text END, html = CASE WHEN ? THEN NULL ELSE html END,
        attempts = coalesce(?, attempts), sent_at = coalesce(?, sent_at), modified_at = ?
      WHERE enterprise_id = ? AND id = ?`,
@@ -152,6 +157,7 @@ export async function updateMessage(trx: Trx, change: MessageUpdate): Promise<vo
       change.status ?? null,
       change.provider ?? null,
       change.providerId ?? null,
+      isErrorCleared,
       change.error ?? null,
       change.isTextCleared ?? false,
       change.isTextCleared ?? false,

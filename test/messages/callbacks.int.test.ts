@@ -84,6 +84,16 @@ describe("callbacks of SMS providers", () => {
     expect((await harness.find(id)).attempts).to.equal(0);
   });
 
+  it("clear the refusal of an attempt that the gateway has sent nevertheless", async () => {
+    for (const status of ["sent", "delivered"]) {
+      const [id = 0] = await harness.queue({});
+      const { uid } = await harness.find(id);
+      await rowsOf(database.db, "UPDATE messages SET error = 'http_503' WHERE id = ?", [id]);
+      expect((await report({ id: uid, status })).status).to.equal(204);
+      expect(await harness.find(id)).to.include({ status, error: null });
+    }
+  });
+
   it("are rejected with a wrong signature, and answered 404 for unknown messages", async () => {
     const id = await aSentSms("gw-13");
     const json = { providerId: "gw-13", status: "delivered" };

@@ -109,6 +109,21 @@ describe("sending a message", () => {
     expect(await smsEventsAbout(database.db, id)).to.have.lengthOf(2);
   });
 
+  it("shows the refusal of an attempt until a later one is accepted", async () => {
+    const [id = 0] = await harness.queue({});
+    const { run } = withProvider((call) =>
+      call === 1 ? refused("http_503", false) : accepted("gw-4"),
+    );
+    await run(id);
+    const shown = async () => {
+      const { status, error } = await harness.find(id);
+      return { status, error };
+    };
+    expect(await shown()).to.deep.equal({ status: "queued", error: "http_503" });
+    await run(id);
+    expect(await shown()).to.deep.equal({ status: "sent", error: null });
+  });
+
   it("is delayed while the provider is at its limit, without counting an attempt", async () => {
     const [id = 0] = await harness.queue({});
     const { run } = withProvider(() => ({ kind: "busy" }));

@@ -30,9 +30,11 @@ export function isLocale(tag: string): boolean {
   }
 }
 
-/** Empty outside of a browser. */
+/** Empty outside of a browser: Node has a `navigator`, too. */
 function ofBrowser(): readonly string[] {
-  return (
-    (globalThis as { navigator?: { languages?: readonly string[] } }).navigator?.languages ?? []
-  );
+  const { document, navigator } = globalThis as {
+    document?: unknown;
+    navigator?: { languages?: readonly string[] };
+  };
+  return document === undefined ? [] : (navigator?.languages ?? []);
 }

@@ -21,4 +21,36 @@ describe("the locale of a page", () => {
   it("is found for tags that are no locale", () => {
     expect(usableLocale("C")).to.equal("en-GB");
   });
+
+  describe("from the languages of the browser", () => {
+    const names = ["document", "navigator"] as const;
+    const own = names.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
+    const define = (values: Readonly<Record<string, unknown>>): void => {
+      for (const [name, value] of Object.entries(values)) {
+        Object.defineProperty(globalThis, name, { value, configurable: true });
+      }
+    };
+    const navigator = { languages: ["de-DE", "fr-CA", "en-US"] };
+
+    afterEach(() => {
+      for (const [index, name] of names.entries()) {
+        const before = own[index];
+        if (before === undefined) {
+          Reflect.deleteProperty(globalThis, name);
+        } else {
+          Object.defineProperty(globalThis, name, before);
+        }
+      }
+    });
+
+    it("is the reader's variant in a page", () => {
+      define({ document: {}, navigator });
+      expect(["en", "fr"].map((language) => localeOf(language))).to.deep.equal(["en-US", "fr-CA"]);
+    });
+
+    it("is the default one in Node, whose `navigator` is of no reader", () => {
+      define({ navigator });
+      expect(["en", "fr"].map((language) => localeOf(language))).to.deep.equal(["en-GB", "fr-FR"]);
+    });
+  });
 });

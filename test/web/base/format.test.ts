@@ -132,8 +132,8 @@ describe("formatted times", () => {
     expect(written("en", ["en-GB"])).to.deep.equal(["14:04:05", "1,234.5", "CET"]);
     expect(written("en", ["en-US", "en"])).to.deep.equal(["02:04:05 PM", "1,234.5", "GMT+1"]);
     expect(written("en", ["fr-FR", "en"])).to.deep.equal(["14:04:05", "1,234.5", "CET"]);
-    expect(written("fr", ["en-GB", "fr-CH"])[1]).to.equal("1\u202F234,5");
-    expect(written("fr", ["en-GB"])[0]).to.equal("14:04:05");
+    expect(written("fr", ["en-GB", "fr-CA"])[1]).to.equal("1\u00A0234,5");
+    expect(written("fr", ["en-GB"]).slice(0, 2)).to.deep.equal(["14:04:05", "1\u202F234,5"]);
   });
 
   it("have a short form for lists, which is never in the future", () => {

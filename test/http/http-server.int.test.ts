@@ -99,12 +99,15 @@ describe("HTTP server", () => {
 
   it("rejects new connections immediately", async () => {
     const { open, opened } = gate();
+    let requests = 0;
     const server = createHttpServer((_request, response) => {
+      requests += 1;
       void opened.then(() => response.end());
     });
     const url = await listen(server);
     const first = fetch(url);
-    await eventually(() => isOpen(url));
+    await eventually(() => requests === 1); // a connection without a request counts as idle
+    expect(await isOpen(url)).to.equal(true);
     const closing = server.close(5_000);
     await eventually(async () => !(await isOpen(url)));
     open();

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
+import { withDeadline } from "../platform/concurrency/async.ts";
 import { createSemaphore } from "../platform/concurrency/limiters.ts";
 
 export type Rectangle = Readonly<{ left: number; top: number; width: number; height: number }>;
@@ -70,28 +71,36 @@ async function readIn(
 ): Promise<OcrReading> {
   const picture = join(folder, "picture");
   await pipeline(stream, createWriteStream(picture, { mode: 0o600 }), { signal });
+  const job: OcrJob = { folder, picture, rectangle };
+  const result = await withDeadline(signal, timeoutMs, (limited) => runProcess(job, limited));
+  signal.throwIfAborted();
+  if (result === undefined) {
+    return { kind: "unreadable", reason: `no result within ${timeoutMs} ms` };
+  }
+  return "text" in result
+    ? { kind: "text", text: result.text }
+    : { kind: "unreadable", reason: result.error };
+}
+
+/** Undefined if the process was killed, or ended without a result. */
+async function runProcess(job: OcrJob, signal: AbortSignal): Promise<OcrResult | undefined> {
   const child = fork(launcher, ["ocr-process"], {
     execArgv: [],
     env: {}, // no secrets for the child process
     stdio: ["ignore", "ignore", "ignore", "ipc"],
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    signal,
     killSignal: "SIGKILL",
     // Its own session: Ctrl-C in the terminal must not reach it, because a killed process would
     // count as a picture without text.
     detached: true,
   });
-  let reading: OcrReading = { kind: "unreadable", reason: `no result within ${timeoutMs} ms` };
-  child.on("message", (result: OcrResult) => {
-    reading =
-      "text" in result
-        ? { kind: "text", text: result.text }
-        : { kind: "unreadable", reason: result.error };
+  let result: OcrResult | undefined;
+  child.on("message", (message: OcrResult) => {
+    result = message;
   });
-  const job: OcrJob = { folder, picture, rectangle };
   child.send(job, () => undefined);
   await untilExit(child);
-  signal.throwIfAborted();
-  return reading;
+  return result;
 }
 
 /** Resolves for a killed process as well: it counts as a picture without text. */

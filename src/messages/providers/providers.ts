@@ -1,5 +1,6 @@
 import { createTransport, type Transporter } from "nodemailer";
 import type { Channel } from "../../contracts/invitations.ts";
+import { withDeadline } from "../../platform/concurrency/async.ts";
 import { createSemaphore } from "../../platform/concurrency/limiters.ts";
 import type { Message } from "../model.ts";
 import { accepted, type MessageProvider, type ProviderResult, refused } from "./provider.ts";
@@ -178,18 +179,19 @@ export function createSmtpProvider(server: SmtpServer): MessageProvider {
     send: async (message, signal) => {
       const messageId = `<${message.uid}@${domainOf(server.from)}>`;
       try {
-        await transport.sendMail({
-          from: message.sender || server.from,
-          to: { name: "", address: message.recipient },
-          subject: message.subject ?? "",
-          text: message.text,
-          ...(message.html === null ? {} : { html: message.html }),
-          ...calendarOf(message),
-          messageId,
-          headers: { "Auto-Submitted": "auto-generated" },
-          // An abort closes the connection.
-          signal: AbortSignal.any([signal, AbortSignal.timeout(sendTimeoutMs)]),
-        });
+        await withDeadline(signal, sendTimeoutMs, (limited) =>
+          transport.sendMail({
+            from: message.sender || server.from,
+            to: { name: "", address: message.recipient },
+            subject: message.subject ?? "",
+            text: message.text,
+            ...(message.html === null ? {} : { html: message.html }),
+            ...calendarOf(message),
+            messageId,
+            headers: { "Auto-Submitted": "auto-generated" },
+            signal: limited, // an abort closes the connection
+          }),
+        );
         return accepted(messageId);
       } catch (thrown) {
         signal.throwIfAborted();

@@ -15,6 +15,7 @@ import type { JobQueue } from "../../platform/queue/job-queue.ts";
 import type { EnqueuedDelivery, EnqueueLimits } from "./enqueue-due.ts";
 import { requeue } from "./requeue.ts";
 import { reservedMs } from "./reservation.ts";
+import { sleep, withDeadline } from "../../platform/concurrency/async.ts";
 import { inChunks, mapInOrder, repeat } from "../../platform/concurrency/queues.ts";
 
 export type Dispatcher = {
@@ -153,19 +154,20 @@ export function createQueueCapacity({ queue, highWater }: QueueCapacityDeps): Qu
     close: (object) => closed.add(object),
     markGrown: (object) => grown.add(object),
     refresh: () => pollSome(objectKinds),
-    untilOpen: async (signal) => {
-      const opened = new AbortController();
-      const pollClosed = async (): Promise<void> => {
-        await pollSome([...closed]);
-        if (closed.size === 0) {
-          opened.abort();
-        }
-      };
-      const ends = AbortSignal.any([signal, opened.signal, AbortSignal.timeout(openWaitMs)]);
-      // A queue that hangs answers after several seconds: its poll continues alone.
-      const ended = new Promise((resolve) => ends.addEventListener("abort", resolve));
-      await Promise.race([repeat(pollClosed, openPollMs, ends), ended]);
-    },
+    untilOpen: (signal) =>
+      withDeadline(signal, openWaitMs, async (limited) => {
+        const pollClosed = async (): Promise<void> => {
+          while (closed.size > 0 && !limited.aborted) {
+            await pollSome([...closed]);
+            await (closed.size > 0 && sleep(openPollMs, limited));
+          }
+        };
+        // A queue that hangs answers after several seconds: its poll continues alone.
+        const ended = new Promise<void>((resolve) => {
+          limited.addEventListener("abort", () => resolve());
+        });
+        await Promise.race([pollClosed(), ended]);
+      }),
     run: async (signal) => {
       let nextPollOfAll = 0;
       const pollDue = (): Promise<void> => {

@@ -31,6 +31,32 @@ export async function withTimeout<T>(
   }
 }
 
+/**
+ * Runs `work` with a signal that aborts with `signal`, and after `timeoutMs` with a `TimeoutError`.
+ * Node 20 forgets an `AbortSignal.timeout` inside of `AbortSignal.any` at a garbage collection.
+ */
+export async function withDeadline<T>(
+  signal: AbortSignal,
+  timeoutMs: number,
+  work: (limited: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(signal.reason);
+  signal.addEventListener("abort", abort);
+  const timer = setTimeout(() => {
+    controller.abort(new DOMException(`It took longer than ${timeoutMs} ms`, "TimeoutError"));
+  }, timeoutMs);
+  try {
+    if (signal.aborted) {
+      abort();
+    }
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+  }
+}
+
 export function createWakeup(): Wakeup {
   let isAwake = false;
   let finish: (() => void) | undefined;

@@ -159,7 +159,7 @@ export function standInForRelay(
     if (!(await isFree())) {
       return vary(times.takenMs);
     }
-    await listen(AbortSignal.any([stopped.signal, signal]));
+    await listen(signal);
     const pauseMs = times.handedOverMs * 2 ** doublings;
     doublings = signal.aborted ? Math.min(doublings + 1, maxDoublings) : 0;
     return signal.aborted ? pauseMs : 0;
@@ -183,6 +183,7 @@ export function standInForRelay(
     },
     close: async () => {
       stopped.abort();
+      handedOver.abort();
       await withinPatience(running);
       close();
     },

@@ -16,7 +16,10 @@ export type ReplayCriteria = {
   deliveryId: number | null;
   /** The selected deliveries. All other criteria are then empty. */
   deliveryIds: readonly number[];
-  /** Only events that were never delivered, whatever the state of their newest delivery. */
+  /**
+   * A recovery: only events that were never delivered, whatever the state of their newest delivery,
+   * and of those without a delivery only those of times at which the webhook was off.
+   */
   isUndelivered: boolean;
 };
 
@@ -109,7 +112,7 @@ export function criteriaOfSelection(deliveryIds: readonly number[]): ReplayCrite
   };
 }
 
-/** Everything since then that failed, was cancelled, or was never attempted. */
+/** Everything since then that failed, was cancelled, or was never attempted while the webhook was off. */
 export function criteriaOfRecovery(since: Date): ReplayCriteria {
   return {
     ...emptyCriteria,

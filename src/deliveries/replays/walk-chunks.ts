@@ -122,7 +122,11 @@ export async function readEventChunk(
   const scanLimit = isBodyNeeded ? Math.min(limits.scanLimit, maxBodies) : limits.scanLimit;
   const rows = await scanUndeliveredEvents(
     db,
-    { since, until, object: criteria.object, eventType: criteria.eventType },
+    {
+      ...{ since, until, object: criteria.object, eventType: criteria.eventType },
+      // A recovery is about an outage. Events of another time can be replayed.
+      isOffOnly: criteria.isUndelivered,
+    },
     {
       enterpriseId: scope.enterpriseId,
       subscriptionId: scope.subscriptionId,

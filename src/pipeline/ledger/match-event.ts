@@ -149,7 +149,7 @@ export function revisionAt(revisions: readonly Revision[], at: Date): Revision |
 }
 
 /** The time between a revision and its commit is milliseconds, with a stuck server seconds. */
-const changeMs = 5_000;
+export const changeMs = 5_000;
 
 /**
  * Whether an uncommitted change decided about a match: the event matches with the change and not

@@ -26,7 +26,41 @@ describe("the recovery of a webhook", () => {
     return seeded;
   };
 
+  /** Replaces the history of the webhook: since when it was on or off. */
+  const wasOn = async (...changes: readonly (readonly [inMs: number, isActive: boolean])[]) => {
+    const { id } = t.sub;
+    const older = t.db("subscription_revisions").where({ subscription_id: id });
+    await older.clone().where("revision", "<=", 0).delete();
+    await older.update({ valid_from: at(0) });
+    for (const [index, [inMs, isActive]] of changes.entries()) {
+      await rowsOf(
+        t.db,
+        `INSERT INTO subscription_revisions
+           (revision, subscription_id, enterprise_id, valid_from, is_active, is_ordered, filters)
+         VALUES (?, ?, ?, ?, ?, false, '{*}')`,
+        [index - changes.length, id, t.sub.enterprise_id, at(inMs), isActive],
+      );
+    }
+  };
+
+  it("leaves out events from before the webhook, and those of times at which it was on", async () => {
+    const minute = 60_000;
+    await wasOn([-90 * minute, true], [-60 * minute, false], [-30 * minute, true]);
+    const [, , off, changing] = await t.past(
+      { key: "ticket:1", ageMs: 100 * minute },
+      { key: "ticket:2", ageMs: 75 * minute },
+      { key: "ticket:3", ageMs: 45 * minute },
+      { key: "ticket:4", ageMs: 30 * minute - 2_000 },
+      { key: "ticket:5", ageMs: 10 * minute },
+    );
+    expect((await t.call("POST", path("/preview"), since())).body["count"]).to.equal(2);
+    const { body } = await t.call("POST", path(), since());
+    await t.api.finish(body["id"]);
+    expect(await t.eventsOf(body["id"])).to.deep.equal([off?.eventRowId, changing?.eventRowId]);
+  });
+
   it("creates deliveries for exactly the events undelivered since then", async () => {
+    await wasOn([-4 * hourMs, false]);
     const [dead, cancelled, missed] = await t.past(
       { state: "dead", key: "ticket:1" },
       { state: "cancelled", key: "ticket:2" },

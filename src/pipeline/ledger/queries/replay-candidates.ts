@@ -2,6 +2,7 @@
 import { startOfDay } from "../../../platform/clock.ts";
 import { failedStates, type DeliveryState } from "../../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable } from "../../../platform/db/pool.ts";
+import { changeMs } from "../match-event.ts";
 
 /** Null means all. */
 export type ReplayableFilter = {
@@ -142,6 +143,8 @@ export type UndeliveredFilter = {
   until: Date;
   object: string | null;
   eventType: string | null;
+  /** Only events of times at which the webhook was off. */
+  isOffOnly: boolean;
 };
 
 /** Event ids after `after`, up to `last`; reads at most `scanLimit` rows. */
@@ -175,6 +178,20 @@ export async function scanUndeliveredEvents(
   });
 }
 
+/**
+ * Whether the webhook was off at the time of the event or in the seconds before it, in which the relay
+ * may not have seen yet that it was on again (`wasChanging`).
+ */
+const wasOffSql = `
+        EXISTS (
+          SELECT 1 FROM subscription_revisions r
+          WHERE r.subscription_id = :subscriptionId AND NOT r.is_active
+            AND r.valid_from <= e.occurred_at
+            AND NOT EXISTS (
+              SELECT 1 FROM subscription_revisions later
+              WHERE later.subscription_id = :subscriptionId AND later.revision > r.revision
+                AND later.valid_from <= e.occurred_at - interval '${changeMs} ms'))`;
+
 /** Whole days limit the inner query to the partitions of the period. */
 function undeliveredSql(body: string): string {
   return `
@@ -192,6 +209,7 @@ function undeliveredSql(body: string): string {
     WHERE e.occurred_at >= :since AND e.occurred_at < :until AND e.key <> :ownKey
       AND (CAST(:object AS text) IS NULL OR e.object = :object)
       AND (CAST(:eventType AS text) IS NULL OR e.event_type = :eventType)
+      AND (NOT CAST(:isOffOnly AS boolean) OR ${wasOffSql})
       AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.event_row_id = e.id)
       AND NOT EXISTS (
         SELECT 1 FROM deliveries d WHERE d.event_row_id = e.id

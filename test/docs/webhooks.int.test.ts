@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { expect } from "chai";
 import { parseFilter } from "../../src/contracts/filters.ts";
@@ -28,6 +30,18 @@ async function post(url: string, init: RequestInit): Promise<number> {
   const answer = await fetch(url, { method: "POST", ...init });
   await answer.arrayBuffer();
   return answer.status;
+}
+
+/** A client that goes away before it has sent the whole body. */
+async function sendHalf(port: number): Promise<void> {
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.write(
+    "POST /hook HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n",
+  );
+  await once(socket, "data"); // the receiver reads it
+  socket.resetAndDestroy();
+  await once(socket, "close");
 }
 
 describe("docs/webhooks.md", () => {
@@ -71,6 +85,8 @@ describe("docs/webhooks.md", () => {
       ]) {
         expect(await post(url, forged)).to.equal(401);
       }
+      await sendHalf(port);
+      expect(await post(url, signed(url)), "after a client that went away").to.equal(204);
       await receiver.kill();
     });
   }

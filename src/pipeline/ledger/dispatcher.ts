@@ -15,7 +15,7 @@ import type { JobQueue } from "../../platform/queue/job-queue.ts";
 import type { EnqueuedDelivery, EnqueueLimits } from "./enqueue-due.ts";
 import { requeue } from "./requeue.ts";
 import { reservedMs } from "./reservation.ts";
-import { sleep, withDeadline } from "../../platform/concurrency/async.ts";
+import { withDeadline } from "../../platform/concurrency/async.ts";
 import { inChunks, mapInOrder, repeat } from "../../platform/concurrency/queues.ts";
 
 export type Dispatcher = {
@@ -156,17 +156,18 @@ export function createQueueCapacity({ queue, highWater }: QueueCapacityDeps): Qu
     refresh: () => pollSome(objectKinds),
     untilOpen: (signal) =>
       withDeadline(signal, openWaitMs, async (limited) => {
+        const ends = new AbortController();
+        const end = (): void => ends.abort();
         const pollClosed = async (): Promise<void> => {
-          while (closed.size > 0 && !limited.aborted) {
-            await pollSome([...closed]);
-            await (closed.size > 0 && sleep(openPollMs, limited));
+          await pollSome([...closed]);
+          if (closed.size === 0 || limited.aborted) {
+            end();
           }
         };
+        limited.addEventListener("abort", end);
         // A queue that hangs answers after several seconds: its poll continues alone.
-        const ended = new Promise<void>((resolve) => {
-          limited.addEventListener("abort", () => resolve());
-        });
-        await Promise.race([pollClosed(), ended]);
+        const ended = new Promise((resolve) => ends.signal.addEventListener("abort", resolve));
+        await Promise.race([repeat(pollClosed, openPollMs, ends.signal), ended]);
       }),
     run: async (signal) => {
       let nextPollOfAll = 0;

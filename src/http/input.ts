@@ -91,6 +91,9 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
+/** The values of a text field that is given more than once. */
+export class RepeatedValues extends Array<string> {}
+
 /** A repeated field becomes a list, which schemas for a single value reject. */
 export function parseForm(text: string, where: "query" | "body"): Fields {
   const fields: Fields = Object.create(null) as Fields;
@@ -127,10 +130,10 @@ export function addTextField(fields: Fields, name: string, value: string): void 
 
 function addField(fields: Fields, name: string, value: string): void {
   const earlier = fields[name];
-  if (Array.isArray(earlier)) {
+  if (earlier instanceof RepeatedValues) {
     earlier.push(value);
   } else {
-    fields[name] = earlier === undefined ? value : [earlier, value];
+    fields[name] = typeof earlier === "string" ? RepeatedValues.of(earlier, value) : value;
   }
 }
 

@@ -200,6 +200,7 @@ describe("bad input", () => {
           }
           const twice = await instead(`${field}=1&${field}=2`);
           expect(expectFieldFault(twice, `${field} twice`)).to.deep.equal([field]);
+          expect(twice.body.errors, field).to.deep.equal([{ field, reason: "duplicate" }]);
         }
         for (const broken of ["limit=%", "%zz=1", "limit=%ff"]) {
           expect(expectFieldFault(await ask(broken), broken)).to.deep.equal(["query"]);

@@ -1,7 +1,7 @@
 /** Maps validation errors to invalid fields and error sentences. Pure. */
 import type { ErrorObject } from "ajv";
 import { fieldProblem, type FieldFault, type Problem } from "../../contracts/problems.ts";
-import { printable } from "../input.ts";
+import { printable, RepeatedValues } from "../input.ts";
 import { findTextFormat } from "./formats.ts";
 
 /** The stable reason of each kind of error, independent of the schema keyword. */
@@ -92,10 +92,19 @@ function fieldOf(error: ErrorObject): string {
   return path === "" ? "body" : path;
 }
 
-function reasonFor({ keyword, params }: ErrorObject): string {
+function reasonFor(error: ErrorObject): string {
+  const { keyword, params } = error;
+  if (isRepeated(error)) {
+    return "duplicate";
+  }
   return (
     (keyword === "format" ? findTextFormat(params["format"])?.reason : reasonOf[keyword]) ?? keyword
   );
+}
+
+/** A parameter or form field that takes one value and is given more than once. */
+function isRepeated({ keyword, data }: ErrorObject): boolean {
+  return keyword === "type" && data instanceof RepeatedValues;
 }
 
 /** Completes the sentence "it must be …"; undefined if there is none. */
@@ -126,6 +135,9 @@ const rules: Readonly<Record<string, (error: ErrorObject, schema: FaultSchema) =
 
 function sentenceFor(error: ErrorObject, field: string): string {
   const schema = (error.parentSchema ?? {}) as FaultSchema;
+  if (isRepeated(error)) {
+    return repeatedText(field, schema);
+  }
   switch (reasonOf[error.keyword] ?? error.keyword) {
     case "required":
       return `The ${field} field is required.`;
@@ -138,6 +150,11 @@ function sentenceFor(error: ErrorObject, field: string): string {
       return `The ${field} field is invalid${rule === undefined ? "" : `: it must be ${rule}`}.`;
     }
   }
+}
+
+function repeatedText(field: string, schema: FaultSchema): string {
+  const advice = isCommaText(schema) ? ": give one text of comma-separated words" : "";
+  return `The ${field} field is given more than once${advice}.`;
 }
 
 /** One problem for all errors. Missing fields come first and determine the code. */

@@ -9,7 +9,8 @@ import {
   timestampField,
   wordList,
 } from "../../../src/http/schema.ts";
-import { createValidators, type Input } from "../../../src/http/validate.ts";
+import { parseForm } from "../../../src/http/input.ts";
+import { createValidators, type Input, type RawInput } from "../../../src/http/validate.ts";
 
 const validate = createValidators()({
   transport: "any",
@@ -28,6 +29,8 @@ const validate = createValidators()({
       password: { type: "string", format: "new-password" },
       filter: { type: "string", format: "event-filter" },
       name: { type: "string", minLength: 1, maxLength: 5, ...nameLine },
+      limit: { type: "integer", minimum: 1 },
+      pair: { type: "array", maxItems: 2, items: { type: "string" } },
       tags: { type: "array", maxItems: 1, uniqueItems: true, items: { type: "string" } },
     },
   },
@@ -38,8 +41,12 @@ function ask(body: Record<string, unknown>): Input {
 }
 
 function refusalOf(body: Record<string, unknown>): Problem {
+  return refusalOfInput({ query: {}, body });
+}
+
+function refusalOfInput(input: Omit<RawInput, "params">): Problem {
   try {
-    ask(body);
+    validate({ params: {}, ...input });
   } catch (thrown) {
     if (thrown instanceof Problem) {
       return thrown;
@@ -114,6 +121,42 @@ describe("error texts", () => {
     ]) {
       expect(refusal.message).to.include(text);
     }
+  });
+
+  for (const [form, field, text] of [
+    ["limit=1&limit=2", "limit", "The limit field is given more than once."],
+    ["name=a&name=b&name=c", "name", "The name field is given more than once."],
+    ["invite=1&invite=1", "invite", "The invite field is given more than once."],
+    ["phone=&phone=", "phone", "The phone field is given more than once."],
+    [
+      "state=new&state=new",
+      "state",
+      "The state field is given more than once: give one text of comma-separated words.",
+    ],
+  ] as const) {
+    it(`say that a text field is given more than once: ${form}`, () => {
+      for (const where of ["query", "body"] as const) {
+        const sent = {
+          query: {},
+          body: {},
+          [where]: { ...parseForm(`email=${email}&${form}`, where) },
+        };
+        const refusal = refusalOfInput(sent);
+        expect(refusal.errors).to.deep.equal([{ field, reason: "duplicate" }]);
+        expect(refusal.message).to.equal(text);
+      }
+    });
+  }
+
+  it("do not call a list of a JSON body a repeated field", () => {
+    expect(refusalOf({ email, limit: [1, 2] }).errors).to.deep.equal([
+      { field: "limit", reason: "type" },
+    ]);
+  });
+
+  it("accept a repeated text field that takes a list", () => {
+    const body = { ...parseForm(`email=${email}&pair=a&pair=b`, "body") };
+    expect(ask(body).body["pair"]).to.deep.equal(["a", "b"]);
   });
 
   it("name all alternatives of a required field", () => {

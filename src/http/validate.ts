@@ -1,7 +1,14 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import { invalidParameter, missingParameter, Problem, problem } from "../contracts/problems.ts";
-import { type ExplainedFault, explainErrors, maxFaults, problemOf } from "./fields/faults.ts";
+import {
+  type ExplainedFault,
+  explainErrors,
+  knownFields,
+  knownNames,
+  maxFaults,
+  problemOf,
+} from "./fields/faults.ts";
 import { type TextFormat, textFormats } from "./fields/formats.ts";
 import { type Fields, printable } from "./input.ts";
 import type { AnyRoute, JsonSchema } from "./route.ts";
@@ -165,7 +172,7 @@ function unknownParameters(
   if (!rejectsUnknownQuery(route)) {
     return [];
   }
-  const known = Object.keys(propertiesOf(schema)).join(", ");
+  const known = knownNames(schema);
   return unknownIn(query, schema)
     .slice(0, maxFaults)
     .map((name) => {
@@ -190,7 +197,7 @@ function rejectsUnknownQuery({ transport, method = "GET" }: ValidatedRoute): boo
 function rejectManyUnknown(fields: Fields, schema: JsonSchema): void {
   const unknown = unknownIn(fields, schema);
   if (schema["additionalProperties"] === false && unknown.length > maxFaults) {
-    const text = `The body has ${unknown.length} unknown fields.`;
+    const text = `The body has ${unknown.length} unknown fields.${knownFields(schema)}`;
     throw problemOf(unknown.slice(0, maxFaults).map((name) => unknownFault(name, text)));
   }
 }

@@ -2,6 +2,8 @@
 import type { ErrorObject } from "ajv";
 import { fieldProblem, type FieldFault, type Problem } from "../../contracts/problems.ts";
 import { printable, RepeatedValues } from "../input.ts";
+import { propertiesOf } from "../values.ts";
+import type { JsonSchema } from "../route.ts";
 import { findTextFormat } from "./formats.ts";
 
 /** The stable reason of each kind of error, independent of the schema keyword. */
@@ -44,6 +46,7 @@ export type ExplainedFault = FieldFault & Readonly<{ text: string }>;
 /** Bounds the number of errors; at most one per field. */
 export function explainErrors(errors: readonly ErrorObject[]): ExplainedFault[] {
   const faults = new Map<string, ExplainedFault>();
+  const listed = new Set<string>();
   for (const fault of alternativeFaults(errors)) {
     faults.set(fault.field, fault);
   }
@@ -54,10 +57,37 @@ export function explainErrors(errors: readonly ErrorObject[]): ExplainedFault[] 
     const field = fieldOf(error);
     if (!faults.has(field) && !isAlternative(error) && error.keyword !== "anyOf") {
       const reason = reasonFor(error);
-      faults.set(field, { field, reason, text: sentenceFor(error, field) });
+      const text = sentenceFor(error, field) + knownFieldsFor(error, listed);
+      faults.set(field, { field, reason, text });
     }
   }
   return [...faults.values()];
+}
+
+/** The known fields of the object with an unknown one, once for each object. */
+function knownFieldsFor(error: ErrorObject, listed: Set<string>): string {
+  const { keyword, instancePath, parentSchema = {} } = error;
+  if (keyword !== "additionalProperties" || listed.has(instancePath)) {
+    return "";
+  }
+  listed.add(instancePath);
+  return knownFields(parentSchema, instancePath === "" ? "" : pathOf(instancePath));
+}
+
+/** " Known fields: email, phone."; `object` is the path of the object, empty for the whole body. */
+export function knownFields(schema: JsonSchema, object = ""): string {
+  const names = knownNames(schema);
+  const place = object === "" ? "" : ` of ${object}`;
+  return names === "" ? "" : ` Known fields${place}: ${names}.`;
+}
+
+/** More than any schema has today: a sentence stays readable if a larger one is added. */
+const maxNames = 50;
+
+export function knownNames(schema: JsonSchema): string {
+  const names = Object.keys(propertiesOf(schema));
+  const more = names.length - maxNames;
+  return `${names.slice(0, maxNames).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** "The email field is required when phone is absent." */
@@ -81,11 +111,16 @@ function isAlternative({ keyword, schemaPath }: ErrorObject): boolean {
 function fieldOf(error: ErrorObject): string {
   const params = error.params as { missingProperty?: string; additionalProperty?: string };
   const last = params.missingProperty ?? params.additionalProperty;
-  const parts = error.instancePath
+  return pathOf(error.instancePath, ...(last === undefined ? [] : [last]));
+}
+
+/** `headers[0].name` for the JSON pointer `/headers/0/name`; `body` for the root. */
+function pathOf(pointer: string, ...members: readonly string[]): string {
+  const parts = pointer
     .split("/")
     .slice(1)
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const path = [...parts, ...(last === undefined ? [] : [last])]
+  const path = [...parts, ...members]
     .map((part, at) => (at > 0 && /^\d+$/u.test(part) ? `[${part}]` : `.${printable(part)}`))
     .join("")
     .replace(/^\./u, "");

@@ -31,6 +31,14 @@ const validate = createValidators()({
       name: { type: "string", minLength: 1, maxLength: 5, ...nameLine },
       limit: { type: "integer", minimum: 1 },
       pair: { type: "array", maxItems: 2, items: { type: "string" } },
+      place: {
+        type: "array",
+        items: {
+          type: "object",
+          additionalProperties: false,
+          properties: { lat: { type: "number" }, lng: { type: "number" } },
+        },
+      },
       tags: { type: "array", maxItems: 1, uniqueItems: true, items: { type: "string" } },
     },
   },
@@ -121,6 +129,36 @@ describe("error texts", () => {
     ]) {
       expect(refusal.message).to.include(text);
     }
+  });
+
+  it("name the known fields of the body, once, beside an unknown one", () => {
+    const refusal = refusalOf({ email, fone: "1", nam: "a" });
+    expect(refusal.errors.map(({ reason }) => reason)).to.deep.equal(["unknown", "unknown"]);
+    expect(refusal.message).to.equal(
+      "The field fone is unknown. Known fields: email, phone, startTime, since, state, order, invite, zone, password, filter, name, limit, pair, place, tags. The field nam is unknown.",
+    );
+  });
+
+  it("name the known fields of the object that has an unknown one", () => {
+    expect(refusalOf({ email, place: [{ lat: 1 }, { lan: 2 }] }).message).to.equal(
+      "The field place[1].lan is unknown. Known fields of place[1]: lat, lng.",
+    );
+  });
+
+  it("name the known fields if the body has many unknown ones", () => {
+    const many = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`k${index}`, 1]));
+    expect(refusalOf({ email, ...many }).message).to.match(
+      /^The body has 21 unknown fields\. Known fields: email, .*, tags\.$/u,
+    );
+  });
+
+  it("name at most 50 known fields", () => {
+    const names = Array.from({ length: 60 }, (_, index) => `k${index}`);
+    const properties = Object.fromEntries(names.map((name) => [name, {}]));
+    const ofMany = createValidators()({ body: { type: "object", properties } });
+    expect(() => ofMany({ params: {}, query: {}, body: { k60: 1 } })).to.throw(
+      `The field k60 is unknown. Known fields: ${names.slice(0, 50).join(", ")} and 10 more.`,
+    );
   });
 
   for (const [form, field, text] of [

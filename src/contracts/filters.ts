@@ -92,6 +92,43 @@ export function parseFilter(text: string): Filter | undefined {
   return object === undefined ? undefined : parseParts(object, eventText, typeText);
 }
 
+/** The first part of a text that names nothing, and the words that are possible there. */
+export type UnknownPart = Readonly<{
+  part: FilterPart;
+  word: string;
+  /** The object of the filter, as given. */
+  object: string;
+  /** Empty if the part itself is not possible. */
+  possible: readonly string[];
+}>;
+
+const filterForm = /^([^.:]+)\.([^.:]+)(?::(.+))?$/u;
+
+/** Why a text is not a filter. Undefined if it is one, or does not have the form of one. */
+export function findUnknownPart(text: string): UnknownPart | undefined {
+  const [, object, event = "", eventType = "*"] = filterForm.exec(text) ?? [];
+  if (object === undefined || parseFilter(text) !== undefined) {
+    return undefined;
+  }
+  const kind = matchWord(objectKinds, object);
+  if (kind === undefined) {
+    return { part: "object", word: object, object, possible: objectKinds };
+  }
+  const actions = actionsOf(kind);
+  if (matchWord(actions, event) === undefined) {
+    return { part: "event", word: event, object, possible: actions };
+  }
+  const possible = kind === "conversationevent" ? typesLike(eventType) : [];
+  return { part: "eventType", word: eventType, object, possible };
+}
+
+/** The event types of the same group (`ticket.…`), or all if there is no such group. */
+function typesLike(word: string): readonly SessionEventType[] {
+  const [group = ""] = word.split(".", 1);
+  const alike = sessionEventTypes.filter((type) => type.startsWith(`${group}.`));
+  return alike.length === 0 ? sessionEventTypes : alike;
+}
+
 function parseParts(
   object: ObjectKind | "*",
   eventText: string,

@@ -1,7 +1,12 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { actionsOfObject, objectKinds, operationalKinds } from "../../src/contracts/events.ts";
-import { compileFilters, explainFilters, parseFilter } from "../../src/contracts/filters.ts";
+import {
+  compileFilters,
+  explainFilters,
+  findUnknownPart,
+  parseFilter,
+} from "../../src/contracts/filters.ts";
 import { sessionEventTypes } from "../../src/contracts/session-events.ts";
 
 const plainEvents = objectKinds
@@ -120,6 +125,32 @@ describe("filters", () => {
     ]) {
       expect(parseFilter(text), JSON.stringify(text)).to.equal(undefined);
       expect(matchedBy(text), JSON.stringify(text)).to.deep.equal([]);
+    }
+  });
+
+  for (const [text, part, word, possible] of [
+    ["TICKET.create", "object", "TICKET", objectKinds],
+    ["conversation.create", "event", "create", ["update"]],
+    ["*.dead", "event", "dead", ["create", "update", "delete"]],
+    ["ticket.create:foo", "eventType", "foo", []],
+    ["*.create:*", "eventType", "*", []],
+    ["conversationevent.create:nope", "eventType", "nope", sessionEventTypes],
+    [
+      "conversationevent.*:media.nope",
+      "eventType",
+      "media.nope",
+      ["media.pictureTaken", "media.OCRDone", "media.pictureSent"],
+    ],
+  ] as const) {
+    it(`are explained by the first part that names nothing: ${text}`, () => {
+      const [object] = text.split(".", 1);
+      expect(findUnknownPart(text)).to.deep.equal({ part, word, object, possible });
+    });
+  }
+
+  it("have no unknown part if they are valid or have another form", () => {
+    for (const text of ["*", "ticket.*", "*.create", "conversationevent.create:*", "", "ticket"]) {
+      expect(findUnknownPart(text), text).to.equal(undefined);
     }
   });
 

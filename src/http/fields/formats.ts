@@ -3,7 +3,7 @@
  * strings count as absent; use minLength to forbid them.
  */
 import { actionsOfObject, objectKinds } from "../../contracts/events.ts";
-import { parseFilter } from "../../contracts/filters.ts";
+import { findUnknownPart, parseFilter } from "../../contracts/filters.ts";
 import { sessionEventTypes } from "../../contracts/session-events.ts";
 import { parseEmail, parsePhone } from "../../platform/contact.ts";
 import { meetsPasswordRule, passwordRule } from "../../contracts/password-rule.ts";
@@ -13,6 +13,7 @@ import {
   parseStartTime,
   parseTimestamp,
 } from "../../platform/timestamps.ts";
+import { printable } from "../input.ts";
 import type { JsonSchema } from "../route.ts";
 
 export type TextFormat = Readonly<{
@@ -101,7 +102,8 @@ export const textFormats = {
   "event-filter": {
     isRight: (text) => parseFilter(text) !== undefined,
     reason: "unknown",
-    rule: "object.event or conversationevent.event:eventType, where each part can be *, such as ticket.* (GET /api/webhooks/event-types lists them all)",
+    rule: "an existing object.event or conversationevent.event:eventType, where each part can be *, such as ticket.* (GET /api/webhooks/event-types lists them all)",
+    advice: filterAdvice,
     described: {
       pattern: filterPattern,
       examples: ["ticket.*", "conversationevent.create:media.OCRDone"],
@@ -146,6 +148,25 @@ function countryCodeAdvice(text: string): string | undefined {
   return /^(?!00)[\d\s().\-/]{4,}$/u.test(text.trim())
     ? "the country code with its + is missing"
     : undefined;
+}
+
+function filterAdvice(text: string): string | undefined {
+  const unknown = findUnknownPart(text);
+  if (unknown === undefined) {
+    return undefined;
+  }
+  const [word, object] = [printable(unknown.word), printable(unknown.object)];
+  const possible = unknown.possible.join(", ");
+  switch (unknown.part) {
+    case "object":
+      return `the object ${word} is unknown: it can be ${possible} or *`;
+    case "event":
+      return `the object ${object} has no event ${word}: it can be ${possible} or *`;
+    case "eventType":
+      return possible === ""
+        ? `only conversationevent has an eventType`
+        : `the eventType ${word} is unknown: it can be ${possible} or *`;
+  }
 }
 
 function oneOf(words: readonly string[]): string {

@@ -107,13 +107,16 @@ const maxChain = 10;
 
 const pemBlock = /-----BEGIN (?<label>[A-Z0-9 ]+)-----[^-]*-----END \k<label>-----/gu;
 
-/** The certificates of a PEM text. The API shows it, so it may contain nothing else, such as a key. */
+/**
+ * The certificates of a PEM text. The API shows it, so it may contain no other block, such as a key.
+ * The text around the blocks, as OpenSSL writes it, is not stored.
+ */
 function readCertificates(pem: string, member: "certificate" | "ca"): X509Certificate[] {
   const blocks = [...pem.matchAll(pemBlock)];
   const areAll = blocks.every(({ groups }) => groups?.["label"] === "CERTIFICATE");
   const hasMore = pem.replaceAll(pemBlock, "").includes("-----");
   if (blocks.length === 0 || blocks.length > maxChain || !areAll || hasMore) {
-    const detail = `${field}.${member} must be PEM with 1 to ${maxChain} certificates and nothing else.`;
+    const detail = `${field}.${member} must be PEM with 1 to ${maxChain} certificates and no other block, such as a key.`;
     throw refuse(member, "format", detail);
   }
   try {

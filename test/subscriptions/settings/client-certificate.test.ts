@@ -95,6 +95,15 @@ describe("client certificate of a webhook", () => {
     expect(store(commented)).to.deep.equal(store(own));
   });
 
+  it("is refused beside another block, with an error that does not forbid text around it", () => {
+    for (const member of ["certificate", "ca"] as const) {
+      const input = { ...own, [member]: `${own.certificate}${own.key}` };
+      expect(() => store(input)).to.throw(
+        `clientCertificate.${member} must be PEM with 1 to 10 certificates and no other block, such as a key.`,
+      );
+    }
+  });
+
   const { privateKey: short } = generateKeyPairSync("rsa", { modulusLength: 1024 });
   const { privateKey: locked } = generateKeyPairSync("ed25519", {
     publicKeyEncoding: { type: "spki", format: "pem" },

@@ -208,7 +208,11 @@ function faultOfForm(url: URL): UrlVerdict | undefined {
 }
 
 const portText =
-  "The port must be 443, or at least 1024 and not the well-known port of another protocol (databases, mail, IRC and so on).";
+  "The port must be 443, 80 or at least 1024, and not the port of a database or a similar service, such as 5432 or 6379.";
+
+/** Where plain http is allowed to the ports of the allow list only. */
+const httpPortText =
+  "Plain http is allowed only on ports that the operator of the platform permits.";
 
 function checkReceiverUrl(url: URL, rules: AddressRules): UrlVerdict {
   const addressClass = url.protocol === "https:" ? "https" : "http";
@@ -216,7 +220,7 @@ function checkReceiverUrl(url: URL, rules: AddressRules): UrlVerdict {
     return refusal("scheme", "The URL must start with https://.");
   }
   if (!rules.isPortPossible(portOf(url), addressClass)) {
-    return refusal("port", portText);
+    return refusal("port", isPublicPort(portOf(url)) ? httpPortText : portText);
   }
   return isHostPossible(url, addressClass, rules)
     ? { isAllowed: true, href: url.href, addressClass: addressClass }

@@ -112,6 +112,9 @@ function checkHeader(
   return { name: input.name, value: kept.value };
 }
 
+/** The signs that a token of RFC 9110 may have besides letters and digits. */
+const tokenSigns = "!#$%&'*+-.^_`|~";
+
 /** A token of RFC 9110. */
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/u;
 
@@ -120,7 +123,7 @@ function checkName(name: string, field: string): void {
     throw invalidParameter(
       field,
       "format",
-      `"${name}" is not a valid header name: it must have at most ${maxHeaderName} letters, digits and hyphens.`,
+      `"${name}" is not a valid header name: it must have 1 to ${maxHeaderName} letters, digits and characters of ${tokenSigns}`,
     );
   }
   if (isReservedHeader(name)) {
@@ -132,7 +135,10 @@ function checkName(name: string, field: string): void {
   }
 }
 
-/** What Node accepts, which excludes CR, LF and NUL; no blanks at the ends, because they are lost. */
+/**
+ * What Node accepts, which excludes the control characters of ASCII but the tab; no blanks at the
+ * ends, because they are lost. U+0080 to U+009F and U+00A0 are sent as any other Latin-1 character.
+ */
 const sendableValue = /^(?![\t ])[\t\x20-\x7e\x80-\xff]*(?<![\t ])$/u;
 
 function checkValue({ name, value }: CustomHeader, field: string): void {
@@ -140,7 +146,7 @@ function checkValue({ name, value }: CustomHeader, field: string): void {
     throw invalidParameter(
       field,
       "format",
-      `The value of the header ${name} is invalid: it must have at most ${maxHeaderValue} Latin-1 characters, no line breaks, and no spaces at the start or end.`,
+      `The value of the header ${name} is invalid: it must have at most ${maxHeaderValue} Latin-1 characters, no line breaks or other ASCII control characters except tabs, and no space or tab at the start or end.`,
     );
   }
 }

@@ -142,6 +142,25 @@ describe("custom headers", () => {
     expect(valued("x".repeat(1024))).to.equal("accepted");
   });
 
+  it("have errors that say which names and values are valid", () => {
+    const store = (name: string, value: string) => () => headersToStore([{ name, value }], []);
+    expect(store("A B", "x")).to.throw(
+      `"A B" is not a valid header name: it must have 1 to 128 letters, digits and characters of !#$%&'*+-.^_\`|~`,
+    );
+    expect(store("X-Key", "a\nb")).to.throw(
+      "The value of the header X-Key is invalid: it must have at most 1024 Latin-1 characters, no line breaks or other ASCII control characters except tabs, and no space or tab at the start or end.",
+    );
+  });
+
+  it("accept every name and value that the errors call valid", () => {
+    for (const sign of "!#$%&'*+-.^_`|~") {
+      expect(named(`X${sign}Key`), sign).to.equal("accepted");
+    }
+    for (const value of ["a\tb", "\u0085x", "\u00a0\u00e9", "\u00e9\u00a0", "\u00ff"]) {
+      expect(valued(value), JSON.stringify(value)).to.equal("accepted");
+    }
+  });
+
   it("accept nothing that Node would reject", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (name, value) => {

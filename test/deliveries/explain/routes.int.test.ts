@@ -34,6 +34,9 @@ describe("explaining an event", () => {
     expect(webhooks[0]).to.include({ name: "CRM", deleted: false });
     const byOldName = await api.call("GET", `/webhooks/explain?event=${event.event_id}`);
     expect(byOldName.body).to.deep.equal(body);
+    const query = `event_id=${event.event_id}&object=media&objectId=1&time=0`;
+    const withOthers = await api.call("GET", `/webhooks/explain?${query}`);
+    expect(withOthers.body).to.deep.equal(body);
   });
 
   describe("by object and time", () => {

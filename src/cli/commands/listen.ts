@@ -11,8 +11,7 @@ import {
 } from "../shell.ts";
 import { follow, type StreamedEvent, withTemporaryWebhook } from "../event-stream.ts";
 import { checkSecretForm } from "../signature.ts";
-import { setTimeout as delay } from "node:timers/promises";
-import { buildRequest } from "../../pipeline/delivery/request.ts";
+import { createForwarder, type Forwarded, type ForwardTarget } from "../forward.ts";
 
 export type ListenOptions = {
   forward: string;
@@ -20,20 +19,6 @@ export type ListenOptions = {
   webhook?: number;
   secret?: string;
   isJson: boolean;
-};
-
-/** The result of forwarding to the local program. */
-export type Forwarded =
-  | { kind: "answered"; status: number; ms: number; attempts: number }
-  | { kind: "failed"; reason: string; ms: number; attempts: number };
-
-const timeoutMs = 15_000;
-
-export type ForwardTarget = {
-  url: string;
-  secret: string;
-  /** Signature presets in addition to the standard signature. */
-  presets: readonly HeaderPreset[];
 };
 
 /** Forwards events to a program on this machine until Ctrl-C. */
@@ -83,20 +68,22 @@ async function run(
   { webhookId, ...signing }: ListenSource,
 ): Promise<void> {
   const url = parseForwardUrl(options.forward);
-  await follow(shell, client, {
-    webhookId,
-    onReady: () =>
-      printStatus(
-        shell,
-        `Listening to webhook ${webhookId}, forwarding to ${url}. Press Ctrl-C to stop.`,
-      ),
-    onEvent: async (event) => {
-      const { body } = event;
-      const result =
-        body === null ? undefined : await forward(shell, { url, ...signing }, { ...event, body });
-      printForwarded(shell, options, { event, result });
-    },
-  });
+  const forwarder = createForwarder(shell, { url, ...signing });
+  const onReady = (): void =>
+    printStatus(
+      shell,
+      `Listening to webhook ${webhookId}, forwarding to ${url}. Press Ctrl-C to stop.`,
+    );
+  const onEvent = async (event: StreamedEvent): Promise<void> => {
+    const { body } = event;
+    const result = body === null ? undefined : await forwarder.forward({ ...event, body });
+    printForwarded(shell, options, { event, result });
+  };
+  try {
+    await follow(shell, client, { webhookId, onReady, onEvent });
+  } finally {
+    forwarder.close();
+  }
 }
 
 function parseForwardUrl(input: string): string {
@@ -104,83 +91,10 @@ function parseForwardUrl(input: string): string {
   if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
     throw usageError(`--forward must be an http or https address, not "${input}".`);
   }
+  if (url.username !== "" || url.password !== "") {
+    throw usageError("--forward must not contain a user name or password, as a webhook's URL.");
+  }
   return url.href;
-}
-
-/** Pauses between attempts after a refused connection: the program may be restarting. */
-const pausesMs = [300, 1_000, 3_000];
-
-/**
- * Forwards an event whose content is still stored. Never throws for errors of the local program.
- */
-async function forward(
-  shell: Pick<Shell, "fetch" | "now" | "signal">,
-  target: ForwardTarget,
-  event: StreamedEvent & { body: string },
-): Promise<Forwarded> {
-  for (let attempts = 1; ; attempts += 1) {
-    const startedMs = performance.now();
-    const ms = (): number => Math.round(performance.now() - startedMs);
-    try {
-      const status = await sendOnce(shell, target, { event, body: event.body, attempt: attempts });
-      return { kind: "answered", status, ms: ms(), attempts };
-    } catch (thrown) {
-      const reason = shell.signal.aborted ? "interrupted" : reasonOf(thrown);
-      const pauseMs = pausesMs[attempts - 1];
-      if (!isRefused(reason) || pauseMs === undefined) {
-        return { kind: "failed", reason, ms: ms(), attempts };
-      }
-      await delay(pauseMs, undefined, { signal: shell.signal }).catch(() => undefined);
-    }
-  }
-}
-
-async function sendOnce(
-  shell: Pick<Shell, "fetch" | "now" | "signal">,
-  { url, secret, presets }: ForwardTarget,
-  { event, body, attempt }: { event: StreamedEvent; body: string; attempt: number },
-): Promise<number> {
-  const { request } = buildRequest(
-    {
-      url,
-      eventId: event.event_id ?? "",
-      sequence: event.sequence,
-      attempt,
-      body,
-      isReplay: event.replay,
-      secrets: [secret],
-      headers: [],
-      authOptions:
-        presets.length === 0
-          ? null
-          : { hasV1: true, keys: [], presets, oauth2: null, certificate: null },
-    },
-    shell.now(),
-  );
-  const response = await shell.fetch(request.url, {
-    method: "POST",
-    headers: request.headers,
-    body: request.body as Uint8Array<ArrayBuffer>,
-    redirect: "manual",
-    signal: AbortSignal.any([shell.signal, AbortSignal.timeout(timeoutMs)]),
-  });
-  await response.arrayBuffer();
-  return response.status;
-}
-
-/** The cause behind "fetch failed". */
-function reasonOf(thrown: unknown): string {
-  const { name, message, cause } = thrown as Error & {
-    cause?: { code?: string; message?: string };
-  };
-  if (name === "TimeoutError") {
-    return `no response within ${timeoutMs / 1_000} s`;
-  }
-  return cause?.code ?? cause?.message ?? message;
-}
-
-function isRefused(reason: string): boolean {
-  return reason === "ECONNREFUSED" || reason === "ECONNRESET";
 }
 
 function printForwarded(

@@ -134,7 +134,8 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
   return { checkUrl, checkResolved, isAddressAllowed: rules.isAddressAllowed, resolve };
 }
 
-function partsOf(url: URL) {
+/** The parts of a URL that a request needs. */
+export function partsOf(url: URL) {
   const host = hostOf(url);
   return {
     protocol: url.protocol === "https:" ? ("https:" as const) : ("http:" as const),

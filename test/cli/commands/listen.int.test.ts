@@ -152,6 +152,21 @@ describe("sightline listen and events tail", () => {
     ]);
   });
 
+  it("prints the status of an answer that is cut off, and words for a failure", async () => {
+    receiver.answerWith([
+      { raw: (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\nok") },
+      { raw: (socket) => socket.end("not HTTP\r\n\r\n") },
+    ]);
+    const run = start(["listen", "--forward", receiver.url]);
+    await isReady(run);
+    const [webhook] = await rows();
+    await add(webhook!.id, ["{}", "{}"]);
+    await eventually(() => run.out.trim().split("\n").length === 2);
+    const [truncated, invalid] = run.out.trim().split("\n");
+    expect(truncated).to.match(/ → 200 in \d+ ms$/u);
+    expect(invalid).to.contain(" → The response is not valid HTTP (");
+  });
+
   it("resumes after the last event if the stream is lost", async () => {
     const short = await startPullApi(database.db, {
       times: { ...times, mostMs: 300 },
@@ -263,6 +278,7 @@ describe("sightline listen and events tail", () => {
   it("rejects invalid arguments before it creates anything", async () => {
     const cases = [
       ["listen", "--forward", "localhost"],
+      ["listen", "--forward", "http://user:password@localhost/"],
       ["listen", "--forward", receiver.url, "--webhook", "1"],
       ["listen", "--forward", receiver.url, "--secret", "short"],
       ["listen", "--forward", receiver.url, "--webhook", "1", "--secret", secret, "--filters", "*"],

@@ -191,7 +191,7 @@ function unescape(double: string | undefined, bare: string | undefined): string 
 /** Parses lines `Name: value`, as browsers and proxies show them, or a JSON object. */
 function parseHeaders(text: string): Record<string, string> {
   if (text.trimStart().startsWith("{")) {
-    return headersOfJson(parseJson(text, "The headers"));
+    return headersOfJson(parseJson(text, "The headers are"));
   }
   return toHeaders(text.split(/\r?\n/u).flatMap(splitHeader));
 }
@@ -205,7 +205,7 @@ function splitHeader(line: string): [string, string][] {
  * Parses `{"headers": {…}, "body": "…"}`. The body is the exact text, or base64 in `body_base64`.
  */
 function parseCapturedJson(text: string): CapturedRequest {
-  const input = parseJson(text, "The captured request") as Record<string, unknown> | null;
+  const input = parseJson(text, "The captured request is") as Record<string, unknown> | null;
   const body = input?.["body"];
   const base64 = input?.["body_base64"];
   if (typeof base64 === "string") {
@@ -219,11 +219,12 @@ function parseCapturedJson(text: string): CapturedRequest {
   return { headers: headersOfJson(input?.["headers"]), body: Buffer.from(body) };
 }
 
-function parseJson(text: string, what: string): unknown {
+/** `subject` begins the sentence of the error: "The headers are". */
+function parseJson(text: string, subject: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw usageError(`${what} not valid JSON.`);
+    throw usageError(`${subject} not valid JSON.`);
   }
 }
 

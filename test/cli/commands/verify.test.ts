@@ -192,7 +192,18 @@ describe("sightline verify", () => {
     const parsed = JSON.stringify({ headers: sent([secret]), body: { a: 1 } });
     const { code, err } = await verify(["--secret", secret], parsed);
     expect([code, err.includes("exact text")]).to.deep.equal([2, true]);
-    expect((await verify(["--secret", secret], "nonsense")).code).to.equal(2);
+    const invalid = await verify(["--secret", secret], "nonsense");
+    expect([invalid.code, invalid.err]).to.deep.equal([
+      2,
+      "The captured request is not valid JSON.\n",
+    ]);
+    const files = { h: "{nonsense", b: text };
+    const words = ["verify", "--secret", secret, "--headers", "h", "--body", "b"];
+    const invalidHeaders = await runCli(words, { files, now });
+    expect([invalidHeaders.code, invalidHeaders.err]).to.deep.equal([
+      2,
+      "The headers are not valid JSON.\n",
+    ]);
   });
 
   it("reads the secret from the environment, which process lists do not show", async () => {

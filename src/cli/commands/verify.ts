@@ -233,8 +233,8 @@ function headersOfJson(input: unknown): Record<string, string> {
     throw usageError("The headers must be an object of names and values.");
   }
   const entries = Array.isArray(input)
-    ? (input as { name?: unknown; value?: unknown }[]).map(
-        ({ name, value }) => [String(name), String(value)] as const,
+    ? (input as ({ name?: unknown; value?: unknown } | null)[]).map(
+        (header) => [String(header?.name), String(header?.value)] as const,
       )
     : Object.entries(input).map(([name, value]) => [name, String(value)] as const);
   return toHeaders(entries);

@@ -206,6 +206,13 @@ describe("sightline verify", () => {
     ]);
   });
 
+  it("reports missing headers, even if an entry of their list is null", async () => {
+    const input = JSON.stringify({ headers: [null], body: text });
+    const { code, out } = await verify(["--secret", secret], input);
+    expect(out).to.contain("webhook-id: The header is missing");
+    expect(code).to.equal(1);
+  });
+
   it("reads the secret from the environment, which process lists do not show", async () => {
     const { code } = await runCli(["verify"], {
       env: { SIGHTLINE_SECRET: secret },

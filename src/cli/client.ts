@@ -4,17 +4,23 @@ import { CliError, exitCodes, replaceControls, type Shell, usageError } from "./
 
 export type QueryParameters = Readonly<Record<string, string | number | undefined>>;
 
-// Commands check the members that they read.
 export type JsonObject = Record<string, unknown>;
+
+export type CallInput<Answer> = {
+  query?: QueryParameters;
+  body?: unknown;
+  /** Fields that the command reads: without one of them, the answer is not the API's. */
+  fields?: readonly (keyof Answer & string)[];
+};
 
 export type ApiClient = {
   readonly baseUrl: string;
-  /** The JSON of a 2xx answer; `{}` if it has no body. Throws a `CliError` for any other answer. */
-  call(
+  /** The JSON of a 2xx answer; `{}` for 204. Throws a `CliError` for any other answer. */
+  call<Answer extends object = JsonObject>(
     method: string,
     path: string,
-    input?: { query?: QueryParameters; body?: unknown },
-  ): Promise<JsonObject>;
+    input?: CallInput<Answer>,
+  ): Promise<Answer>;
   /** A 2xx answer with an unread body. */
   open(
     path: string,
@@ -66,15 +72,24 @@ export function createClient(
   };
   return {
     baseUrl,
-    call: async (method, path, { query, body } = {}) => {
+    call: async <Answer extends object>(
+      method: string,
+      path: string,
+      { query, body, fields = [] }: CallInput<Answer> = {},
+    ) => {
+      const url = `${baseUrl}/api${path}`;
       const response = await send({
         method,
-        url: `${baseUrl}/api${path}${toQuery(query)}`,
+        url: `${url}${toQuery(query)}`,
         headers: body === undefined ? {} : { "content-type": "application/json" },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text().catch(explainFault(baseUrl, signal));
-      return text === "" ? {} : (JSON.parse(text) as JsonObject);
+      const answer = response.status === 204 ? {} : parseObject(text);
+      if (answer === undefined || fields.some((name) => answer[name] === undefined)) {
+        throw foreignAnswer(url, response.status);
+      }
+      return answer as Answer;
     },
     open: async (path, { query, headers = {} }) =>
       send({ method: "GET", url: `${baseUrl}/api${path}${toQuery(query)}`, headers }),
@@ -104,11 +119,30 @@ function retryAfterMs(response: Response): number | undefined {
 
 /** The message of a problem and its fields. */
 async function toRefusal(response: Response): Promise<CliError> {
-  const problem = (await response.json().catch(() => ({}))) as { detail?: string; code?: number };
-  const code = problem.code === undefined ? "" : `, code ${problem.code}`;
-  const detail = problem.detail ?? "no reason given";
+  const problem = parseObject(await response.text().catch(() => "")) ?? {};
+  const code = typeof problem["code"] === "number" ? `, code ${problem["code"]}` : "";
+  const detail = typeof problem["detail"] === "string" ? problem["detail"] : "no reason given";
   const message = `Refused with ${response.status}${code}: ${replaceControls(detail)}`;
   return new CliError(exitCodes.refused, message, response.status);
+}
+
+/** Undefined if the text is not a JSON object. */
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** For a success that something else sent, such as a maintenance page. */
+export function foreignAnswer(url: string, status: number): CliError {
+  return new CliError(
+    exitCodes.refused,
+    `${url} answered ${status}, but not as the API of Sightline does. Check SIGHTLINE_URL and the proxies before the platform.`,
+  );
 }
 
 function toQuery(query: QueryParameters = {}): string {
@@ -167,16 +201,17 @@ async function logIn(
   const body = new URLSearchParams({ grant_type: "password", username, password });
   // A redirect must not receive the password.
   const init: RequestInit = { method: "POST", body, redirect: "error" };
-  const response = await shell.fetch(`${baseUrl}/api/token`, init).catch(() => {
+  const url = `${baseUrl}/api/token`;
+  const response = await shell.fetch(url, init).catch(() => {
     throw new CliError(exitCodes.refused, `No response from ${baseUrl}.`);
   });
-  const { access_token: token, detail } = (await response.json().catch(() => ({}))) as {
-    access_token?: string;
-    detail?: string;
-  };
-  if (token === undefined) {
-    const reason = replaceControls(detail ?? `HTTP ${response.status}`);
-    throw new CliError(exitCodes.refused, `Sign-in failed: ${reason}`, response.status);
+  const { access_token: token, detail } = parseObject(await response.text().catch(() => "")) ?? {};
+  if (typeof token === "string") {
+    return token;
   }
-  return token;
+  if (response.ok) {
+    throw foreignAnswer(url, response.status);
+  }
+  const reason = replaceControls(typeof detail === "string" ? detail : `HTTP ${response.status}`);
+  throw new CliError(exitCodes.refused, `Sign-in failed: ${reason}`, response.status);
 }

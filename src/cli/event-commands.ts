@@ -182,9 +182,10 @@ async function sendTest(
     ...(filter === undefined ? {} : { filter }),
     ...(event === undefined ? {} : { event_id: event }),
   };
-  const tested = (await client.call("POST", `/webhooks/${webhook}/test`, {
+  const tested = await client.call<TestSendAnswer>("POST", `/webhooks/${webhook}/test`, {
     body,
-  })) as TestSendAnswer;
+    fields: ["event_id", "sent", "result"],
+  });
   const { code } = tested.result;
   const isValid = code !== null && code >= 200 && code < 300;
   if (isJson) {

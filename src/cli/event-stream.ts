@@ -3,7 +3,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { EventSourceParserStream, type EventSourceMessage } from "eventsource-parser/stream";
-import { type ApiClient, createClient, type Credentials } from "./client.ts";
+import { type ApiClient, createClient, type Credentials, foreignAnswer } from "./client.ts";
 import { CliError, printStatus, type Shell } from "./shell.ts";
 import { hostname } from "node:os";
 
@@ -37,6 +37,8 @@ export type FollowOptions = {
 };
 
 const prefix = "sightline listen";
+
+const streamType = "text/event-stream";
 
 export type TemporaryWebhook = { id: number; secret: string };
 
@@ -99,10 +101,15 @@ async function readOnce(
   { client, webhookId, position, signal }: StreamSource,
   onMessage: (message: EventSourceMessage) => Promise<void>,
 ): Promise<boolean> {
-  const response = await client.open(`/webhooks/${webhookId}/events/stream`, {
+  const path = `/webhooks/${webhookId}/events/stream`;
+  const response = await client.open(path, {
     ...(position.after === undefined ? {} : { query: { after: position.after } }),
-    headers: { accept: "text/event-stream" },
+    headers: { accept: streamType },
   });
+  if (response.headers.get("content-type")?.startsWith(streamType) !== true) {
+    await response.body?.cancel();
+    throw foreignAnswer(`${client.baseUrl}/api${path}`, response.status);
+  }
   let isAny = false;
   // Passes the signal again: after a garbage collection fetch may lose its own reference to it, and
   // Ctrl-C would not end an idle stream.
@@ -151,7 +158,10 @@ export async function withTemporaryWebhook<T>(
   };
   // Not with the signal of Ctrl-C: an aborted creation would leave a webhook behind.
   const uninterrupted = createClient(shell, credentials, new AbortController().signal);
-  const webhook = (await uninterrupted.call("POST", "/webhooks", { body })) as TemporaryWebhook;
+  const webhook = await uninterrupted.call<TemporaryWebhook>("POST", "/webhooks", {
+    body,
+    fields: ["id", "secret"],
+  });
   try {
     return await work(client, webhook);
   } finally {
@@ -174,10 +184,10 @@ export async function withTemporaryWebhook<T>(
 
 /** Removes webhooks that a killed process left on this machine. */
 async function removeLeftovers(shell: Shell, client: ApiClient): Promise<void> {
-  const { data } = (await client.call("GET", "/webhooks")) as {
-    data?: { id: number; name: string }[];
-  };
-  for (const { id } of (data ?? []).filter((webhook) => isLeftover(webhook.name))) {
+  const { data } = await client.call<{ data: { id: number; name: string }[] }>("GET", "/webhooks", {
+    fields: ["data"],
+  });
+  for (const { id } of data.filter((webhook) => isLeftover(webhook.name))) {
     await remove(client, id);
     printStatus(shell, `Deleted webhook ${id}, left by an earlier run.`);
   }

@@ -35,7 +35,10 @@ export const exitCodes = {
   negative: 1,
   /** Invalid arguments. */
   usage: 2,
-  /** The platform or a file cannot be reached, or the platform rejects the request. */
+  /**
+   * The platform or a file cannot be reached, the platform rejects the request, or its answer is
+   * not the API's.
+   */
   refused: 3,
   interrupted: 130,
 } as const;

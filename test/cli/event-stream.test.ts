@@ -12,7 +12,8 @@ function unabortableStream(): { fetch: typeof fetch; isCancelled: () => boolean 
       isCancelled = true;
     },
   });
-  return { fetch: async () => new Response(body), isCancelled: () => isCancelled };
+  const headers = { "content-type": "text/event-stream" };
+  return { fetch: async () => new Response(body, { headers }), isCancelled: () => isCancelled };
 }
 
 describe("following a webhook", () => {

@@ -102,7 +102,10 @@ async function explainWebhook(
   { webhook, since, until, isOperator, isJson }: ExplainWebhookOptions,
 ): Promise<ExitCode> {
   const path = `${isOperator ? "/platform" : ""}/webhooks/${webhook}/explain`;
-  const answer = (await client.call("GET", path, { query: { since, until } })) as WebhookAnswer;
+  const answer = await client.call<WebhookAnswer>("GET", path, {
+    query: { since, until },
+    fields: ["verdict", "verdicts", "states", "results", "attempts", "health", "off"],
+  });
   if (isJson) {
     printJson(shell, answer);
   } else {

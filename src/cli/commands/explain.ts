@@ -84,7 +84,10 @@ async function explain(
     throw usageError("Give an event ID (evt_…), or --object, --id and --time.");
   }
   const query = { event_id: event, object, objectId: id, time };
-  const answer = (await client.call("GET", "/webhooks/explain", { query })) as ExplainAnswer;
+  const answer = await client.call<ExplainAnswer>("GET", "/webhooks/explain", {
+    query,
+    fields: ["event", "candidates", "webhooks"],
+  });
   if (isJson) {
     printJson(shell, answer);
   } else {

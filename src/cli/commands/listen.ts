@@ -41,9 +41,11 @@ export async function listen(
         "--filters cannot be combined with --webhook: an existing webhook has its own filters.",
       );
     }
-    const { headerPresets: presets = [] } = (await client.call("GET", `/webhooks/${webhook}`)) as {
-      headerPresets?: HeaderPreset[];
-    };
+    const { headerPresets: presets = [] } = await client.call<ListenedWebhook>(
+      "GET",
+      `/webhooks/${webhook}`,
+      { fields: ["id"] },
+    );
     await run(shell, client, options, { webhookId: webhook, secret, presets });
     return;
   }
@@ -58,6 +60,8 @@ export async function listen(
     await run(shell, own, options, { webhookId: created.id, secret: created.secret, presets: [] });
   });
 }
+
+type ListenedWebhook = { id: number; headerPresets?: HeaderPreset[] };
 
 type ListenSource = { webhookId: number } & Omit<ForwardTarget, "url">;
 

@@ -82,8 +82,11 @@ async function readAll(
   client: ApiClient,
   { since, until }: ReconcileOptions,
 ): Promise<ReconcilePage> {
-  const readPage = async (query: Record<string, string | undefined>): Promise<ReconcilePage> =>
-    (await client.call("GET", "/webhooks/reconcile", { query })) as ReconcilePage;
+  const readPage = (query: Record<string, string | undefined>): Promise<ReconcilePage> =>
+    client.call<ReconcilePage>("GET", "/webhooks/reconcile", {
+      query,
+      fields: ["gaps", "next_cursor"],
+    });
   let sayAtMs = performance.now() + progressEveryMs;
   let sum = await readPage({ since, until });
   while (sum.next_cursor !== null) {

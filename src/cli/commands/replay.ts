@@ -41,6 +41,10 @@ type ReplayView = {
   error: string | null;
 };
 
+type ReplayList = { data: (ReplayView & { created: string })[] };
+
+const replayFields = ["id", "state", "progress", "waiting"] as const;
+
 type PreviewAnswer = {
   count: number;
   exact: boolean;
@@ -59,9 +63,10 @@ export async function startReplay(
 ): Promise<ExitCode> {
   const { webhook, criteria, rate, isJson } = options;
   const path = `/webhooks/${webhook}/replay`;
-  const preview = (await client.call("POST", `${path}/preview`, {
+  const preview = await client.call<PreviewAnswer>("POST", `${path}/preview`, {
     body: criteria,
-  })) as PreviewAnswer;
+    fields: ["count", "exact"],
+  });
   if (options.isDryRun) {
     if (isJson) {
       printJson(shell, preview);
@@ -83,7 +88,7 @@ export async function startReplay(
     return exitCodes.ok;
   }
   const body = rate === undefined ? criteria : { ...criteria, rate };
-  const started = (await client.call("POST", path, { body })) as ReplayView;
+  const started = await client.call<ReplayView>("POST", path, { body, fields: replayFields });
   printStatus(shell, `Replay ${started.id} has started.`);
   if (!options.isWaited) {
     show(shell, started, isJson);
@@ -207,7 +212,7 @@ function isOver({ state, waiting }: ReplayView): boolean {
 }
 
 async function get(client: ApiClient, id: number): Promise<ReplayView> {
-  return (await client.call("GET", `/webhooks/replays/${id}`)) as ReplayView;
+  return client.call<ReplayView>("GET", `/webhooks/replays/${id}`, { fields: replayFields });
 }
 
 function resumeHint({ id, state }: ReplayView): string {
@@ -223,7 +228,8 @@ export async function changeReplay(
   client: ApiClient,
   { id, action, isJson }: { id: number; action: string; isJson: boolean },
 ): Promise<ExitCode> {
-  const replay = (await client.call("POST", `/webhooks/replays/${id}/${action}`)) as ReplayView;
+  const path = `/webhooks/replays/${id}/${action}`;
+  const replay = await client.call<ReplayView>("POST", path, { fields: replayFields });
   show(shell, replay, isJson);
   return exitCodes.ok;
 }
@@ -255,16 +261,18 @@ export async function listReplays(
   client: ApiClient,
   { limit, isJson }: { limit: number; isJson: boolean },
 ): Promise<ExitCode> {
-  const answer = await client.call("GET", "/webhooks/replays", { query: { limit } });
+  const answer = await client.call<ReplayList>("GET", "/webhooks/replays", {
+    query: { limit },
+    fields: ["data"],
+  });
   if (isJson) {
     printJson(shell, answer);
     return exitCodes.ok;
   }
-  const replays = answer["data"] as (ReplayView & { created: string })[];
   printTable(
     shell,
     ["replay", "webhook", "state", "total", "delivered", "dead", "waiting", "created"],
-    replays.map((one) => [
+    answer.data.map((one) => [
       one.id,
       one.webhook,
       one.state,

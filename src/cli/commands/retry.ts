@@ -57,6 +57,8 @@ export function addRetryCommands(program: Command, tools: CommandContext): void 
 
 type RejectedRetry = { id: number; detail: string };
 
+type RetryAnswer = { retried: RetriedDelivery[]; refused: RejectedRetry[] };
+
 /** Retries deliveries immediately. Exit code 1 if one was rejected. */
 async function retryDeliveries(
   shell: Shell,
@@ -64,8 +66,11 @@ async function retryDeliveries(
   { deliveries, isJson }: { deliveries: readonly number[]; isJson: boolean },
 ): Promise<ExitCode> {
   const body = { deliveries: [...new Set(deliveries)] };
-  const answer = await client.call("POST", "/webhooks/deliveries/retry", { body });
-  const { retried, refused } = answer as { retried: RetriedDelivery[]; refused: RejectedRetry[] };
+  const answer = await client.call<RetryAnswer>("POST", "/webhooks/deliveries/retry", {
+    body,
+    fields: ["retried", "refused"],
+  });
+  const { retried, refused } = answer;
   if (isJson) {
     printJson(shell, answer);
   } else {
@@ -90,7 +95,7 @@ async function probeWebhook(
   client: ApiClient,
   { webhook, isJson }: { webhook: number; isJson: boolean },
 ): Promise<ExitCode> {
-  const answer = await client.call("POST", `/webhooks/${webhook}/probe`);
+  const answer = await client.call("POST", `/webhooks/${webhook}/probe`, { fields: ["webhook"] });
   if (isJson) {
     printJson(shell, answer);
   } else {
@@ -133,12 +138,15 @@ async function recoverWebhook(
   { webhook, since, rate, isDryRun, isSure, isJson }: RecoverOptions,
 ): Promise<ExitCode> {
   const path = `/webhooks/${webhook}/recover`;
-  const previewed = await client.call("POST", `${path}/preview`, { body: { since } });
+  const previewed = await client.call<RecoveryPreview>("POST", `${path}/preview`, {
+    body: { since },
+    fields: ["count", "exact", "retries"],
+  });
   if (isDryRun && isJson) {
     printJson(shell, previewed);
     return exitCodes.ok;
   }
-  printStatus(shell, `Since ${since}: ${describePreview(previewed as RecoveryPreview)}`);
+  printStatus(shell, `Since ${since}: ${describePreview(previewed)}`);
   if (isDryRun) {
     return exitCodes.ok;
   }
@@ -147,7 +155,7 @@ async function recoverWebhook(
     return exitCodes.ok;
   }
   const body = rate === undefined ? { since } : { since, rate };
-  const started = await client.call("POST", path, { body });
+  const started = await client.call("POST", path, { body, fields: ["id"] });
   if (isJson) {
     printJson(shell, started);
   } else {

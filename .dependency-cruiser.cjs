@@ -96,7 +96,7 @@ module.exports = {
     forbid("src-never-imports-bench", { path: "^(src|workers|migrations)/" }, { path: "^bench/" }),
     forbid("migrations-are-frozen", { path: "^migrations/" }, { path: "^(src|workers)/" }),
     forbid("web-imports-contracts-only", { path: "^web/" }, { path: "^src/(?!contracts/)" }),
-    // The command line shares only the request signing; it gets all other data from the public API.
+    // The command line shares how requests are signed and sent; it gets all data from the public API.
     forbid(
       "cli-uses-the-public-api",
       { path: "^src/cli/" },
@@ -104,7 +104,7 @@ module.exports = {
         path: "^src/",
         pathNot:
           "^src/(cli|contracts|platform)/|^src/config/environment\\.ts$|" +
-          "^src/pipeline/delivery/request\\.ts$",
+          "^src/pipeline/delivery/(request|outgoing-request|send-result|guarded-agents)\\.ts$",
       },
     ),
     forbid("nothing-imports-the-cli", { path: "^src/(?!cli/)" }, { path: "^src/cli/" }),

@@ -185,11 +185,13 @@ export async function scanUndeliveredEvents(
 const wasOffSql = `
         EXISTS (
           SELECT 1 FROM subscription_revisions r
-          WHERE r.subscription_id = :subscriptionId AND NOT r.is_active
+          WHERE r.enterprise_id = :enterpriseId AND r.subscription_id = :subscriptionId
+            AND NOT r.is_active
             AND r.valid_from <= e.occurred_at
             AND NOT EXISTS (
               SELECT 1 FROM subscription_revisions later
-              WHERE later.subscription_id = :subscriptionId AND later.revision > r.revision
+              WHERE later.enterprise_id = :enterpriseId
+                AND later.subscription_id = :subscriptionId AND later.revision > r.revision
                 AND later.valid_from <= e.occurred_at - interval '${changeMs} ms'))`;
 
 /** Whole days limit the inner query to the partitions of the period. */

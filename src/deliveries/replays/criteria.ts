@@ -18,7 +18,7 @@ export type ReplayCriteria = {
   deliveryIds: readonly number[];
   /**
    * A recovery: only events that were never delivered, whatever the state of their newest delivery,
-   * and of those without a delivery only those of times at which the webhook was off.
+   * and events without a delivery only if the webhook was off when they happened.
    */
   isUndelivered: boolean;
 };

@@ -179,20 +179,18 @@ export async function scanUndeliveredEvents(
 }
 
 /**
- * Whether the webhook was off at the time of the event or in the seconds before it, in which the relay
- * may not have seen yet that it was on again (`wasChanging`).
+ * The times at which the webhook was off, with the seconds after each in which the relay may not have
+ * seen yet that it was on again (`wasChanging`). Events have milliseconds, and revisions are compared
+ * by these, as the relay does. Once for all events: as a condition of each it would take minutes.
  */
-const wasOffSql = `
-        EXISTS (
-          SELECT 1 FROM subscription_revisions r
-          WHERE r.enterprise_id = :enterpriseId AND r.subscription_id = :subscriptionId
-            AND NOT r.is_active
-            AND r.valid_from <= e.occurred_at
-            AND NOT EXISTS (
-              SELECT 1 FROM subscription_revisions later
-              WHERE later.enterprise_id = :enterpriseId
-                AND later.subscription_id = :subscriptionId AND later.revision > r.revision
-                AND later.valid_from <= e.occurred_at - interval '${changeMs} ms'))`;
+const offTimesSql = `
+    SELECT since, until FROM (
+      SELECT is_active, date_trunc('milliseconds', valid_from) AS since,
+        min(valid_from) OVER (ORDER BY revision ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)
+          + interval '${changeMs} ms' AS until
+      FROM subscription_revisions
+      WHERE enterprise_id = :enterpriseId AND subscription_id = :subscriptionId) AS revisions
+    WHERE NOT is_active`;
 
 /** Whole days limit the inner query to the partitions of the period. */
 function undeliveredSql(body: string): string {
@@ -203,6 +201,7 @@ function undeliveredSql(body: string): string {
     WHERE enterprise_id = :enterpriseId AND id > :after AND id <= :last
       AND occurred_at >= :fromDay AND occurred_at < :toDay
     ORDER BY id LIMIT :scanLimit
+  ), off_times AS MATERIALIZED (${offTimesSql}
   ), matched AS (
     SELECT e.id AS cursor, e.id AS event_row_id, e.occurred_at AS event_at, e.object, e.key,
       CAST(NULL AS bigint) AS replay_of, e.event_id, e.expunged_at IS NULL AS is_kept,
@@ -211,7 +210,9 @@ function undeliveredSql(body: string): string {
     WHERE e.occurred_at >= :since AND e.occurred_at < :until AND e.key <> :ownKey
       AND (CAST(:object AS text) IS NULL OR e.object = :object)
       AND (CAST(:eventType AS text) IS NULL OR e.event_type = :eventType)
-      AND (NOT CAST(:isOffOnly AS boolean) OR ${wasOffSql})
+      AND (NOT CAST(:isOffOnly AS boolean) OR EXISTS (
+        SELECT FROM off_times
+        WHERE since <= e.occurred_at AND (until IS NULL OR until > e.occurred_at)))
       AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.event_row_id = e.id)
       AND NOT EXISTS (
         SELECT 1 FROM deliveries d WHERE d.event_row_id = e.id

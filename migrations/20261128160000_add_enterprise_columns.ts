@@ -1,8 +1,11 @@
 import type { Knex } from "knex";
 import { lockTables } from "./20261127100100_rename_old_names.ts";
 
-/** The statements below name a column as that one renamed it. */
-export const needs = "20261127100100_rename_old_names";
+/**
+ * The statements below name a column as the first one renamed it, and change a table that a view hides
+ * until the second one.
+ */
+export const needs = ["20261127100100_rename_old_names", "20261127120100_rename_told_columns"];
 
 /** Tables without the enterprise of their rows, and how to find it for the row `NEW`. */
 export const ownedTables = {

@@ -54,14 +54,12 @@ void runToEnd("release", async (lifecycle) => {
   const [name = "up", ...options] = readArguments();
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
-    throw new ConfigError([`Unknown command "${name}": use up, down or status`]);
+    throw new ConfigError([`Unknown command "${name}": use up, up --stopped, down or status`]);
   }
   const isStopped = name === "up" && options[0] === "--stopped";
   const unknown = options.slice(isStopped ? 1 : 0);
   if (unknown.length > 0) {
-    throw new ConfigError([
-      `Unknown option "${unknown[0]}": up has --stopped, and there are no others`,
-    ]);
+    throw new ConfigError([`Unknown option "${unknown[0]}": the only one is --stopped, for up`]);
   }
   const config = loadProcessConfig(readEnvironment());
   const log = createLogger(config.logLevel, "release");

@@ -69,10 +69,20 @@ const types = {
  */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
+/** node-postgres prefers a name in the URL, and release recognizes processes by theirs. */
+function withoutName(url: string): string {
+  if (!url.includes("application_name=")) {
+    return url;
+  }
+  const named = new URL(url);
+  named.searchParams.delete("application_name");
+  return named.href;
+}
+
 /** Connection options for node-postgres; also used for LISTEN connections. */
 export function connectionOptions({ url, name, statementTimeoutMs = 15_000 }: ConnectionOptions) {
   return {
-    connectionString: url,
+    connectionString: withoutName(url),
     application_name: `sightline ${name}`,
     statement_timeout: statementTimeoutMs,
     // Slightly longer than the server's own limit, in case the server no longer responds.

@@ -24,21 +24,18 @@ export class SkippedVersion extends Error {
   }
 }
 
-/** A database without an enterprise was never in use: no process of an older version needs it. */
-export async function listHeld(db: Db, replacementBeganAt?: Date): Promise<string[]> {
-  const applied = await listApplied(db);
-  const before = await listApplied(db, replacementBeganAt);
+/**
+ * What a run holds back because `before` lacks what it follows: the migrations that were applied when
+ * the run began, undefined if another one was under way. A database without an enterprise was never in
+ * use: no process of an older version needs it.
+ */
+export async function listHeld(db: Db, before: readonly string[] | undefined): Promise<string[]> {
   return (await hasEnterprise(db))
     ? listPending(
-        applied,
-        ({ notInRunOf: other }) => other !== undefined && !before.includes(other),
+        await listApplied(db),
+        ({ notInRunOf: other }) => other !== undefined && before?.includes(other) !== true,
       )
     : [];
-}
-
-/** All that may be held: another run was under way, and may have applied what they follow. */
-export async function listHoldable(db: Db): Promise<string[]> {
-  return listPending(await listApplied(db), ({ notInRunOf }) => notInRunOf !== undefined);
 }
 
 /** What of `wanted` a run does hold back. Throws `SkippedVersion` if it must not run at all. */
@@ -51,10 +48,11 @@ export async function chooseHeld(
     return [];
   }
   for (const name of pending.filter((one) => !wanted.includes(one))) {
-    const { needs } = await loadMigration(name);
-    if (needs !== undefined && wanted.includes(needs)) {
+    const { needs = [] } = await loadMigration(name);
+    const held = needs.find((one) => wanted.includes(one));
+    if (held !== undefined) {
       if (holdBack === "always") {
-        throw new SkippedVersion(name, needs);
+        throw new SkippedVersion(name, held);
       }
       return [];
     }

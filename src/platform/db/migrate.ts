@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { chooseHeld, listHeld, listHoldable, type HoldBack } from "./held-back.ts";
+import { chooseHeld, listHeld, type HoldBack } from "./held-back.ts";
 import { sleep } from "../concurrency/async.ts";
 import type { Logger } from "../logger.ts";
 import {
@@ -58,11 +58,13 @@ export async function migrateUp(
   }: MigrateOptions = {},
 ): Promise<string[]> {
   // Before the lock, so that runs at the same time count as one.
-  const heldBefore = await listHeld(db, replacementBeganAt);
+  const before = await listApplied(db, replacementBeganAt);
   const apply = async (hasWaited: boolean): Promise<string[]> => {
     const missing = await listPending(await listApplied(db), () => true);
-    const wanted = hasWaited ? await listHoldable(db) : heldBefore;
-    const held = await chooseHeld(wanted, missing, holdBack);
+    const wanted = await listHeld(db, hasWaited ? undefined : before);
+    const held = await chooseHeld(wanted, missing, holdBack).catch((thrown: unknown) => {
+      throw hasWaited ? new Error("Another run of release was under way. Run it again.") : thrown;
+    });
     const pending = missing.filter((name) => !held.includes(name));
     const applied: string[] = [];
     let firstBatch: number | undefined;

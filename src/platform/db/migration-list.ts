@@ -11,8 +11,8 @@ export type Migration = Knex.Migration & {
    * what processes of the previous version still need. The code runs with and without it.
    */
   notInRunOf?: string;
-  /** A migration that is held back, but must have been applied before this one. */
-  needs?: string;
+  /** Migrations that are held back, but must have been applied before this one. */
+  needs?: readonly string[];
   /** Without a transaction the names of tables must contain the schema. */
   config?: { transaction: boolean };
 };

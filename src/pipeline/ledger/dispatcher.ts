@@ -160,11 +160,14 @@ export function createQueueCapacity({ queue, highWater }: QueueCapacityDeps): Qu
         const end = (): void => ends.abort();
         const pollClosed = async (): Promise<void> => {
           await pollSome([...closed]);
-          if (closed.size === 0 || limited.aborted) {
+          if (closed.size === 0) {
             end();
           }
         };
         limited.addEventListener("abort", end);
+        if (limited.aborted) {
+          end();
+        }
         // A queue that hangs answers after several seconds: its poll continues alone.
         const ended = new Promise((resolve) => ends.signal.addEventListener("abort", resolve));
         await Promise.race([repeat(pollClosed, openPollMs, ends.signal), ended]);

@@ -137,7 +137,7 @@ function usePatternsWithinLength(ajv: Ajv): void {
     schemaType: "string",
     errors: false,
     compile: (pattern: string, schema) => {
-      // It counts code points, of which each has at most two units.
+      // `maxLength` counts code points, of which each has at most two units.
       const { maxLength = Number.POSITIVE_INFINITY } = schema as { maxLength?: number };
       const maxUnits = 2 * maxLength;
       const expression = new RegExp(pattern, "u");

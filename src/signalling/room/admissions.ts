@@ -55,7 +55,8 @@ export function createAdmissionsFeed(
     const found = await rooms.findAdmissions(sockets.map(guestOf));
     for (const [index, socket] of sockets.entries()) {
       const status = toStatus(found[index] ?? "none");
-      if (knocking.get(socket) !== status) {
+      // It may have left meanwhile.
+      if (knocking.has(socket) && knocking.get(socket) !== status) {
         knocking.set(socket, status);
         await sendAdmission(deps, socket, status);
       }
@@ -77,6 +78,9 @@ export function createAdmissionsFeed(
     }),
     knock: async (socket) => {
       const status = toStatus(await rooms.requestAdmission(guestOf(socket)));
+      if (!socket.connected) {
+        return status; // it left meanwhile, so no event would ever remove it
+      }
       if (!knocking.has(socket)) {
         socket.once("disconnect", () => knocking.delete(socket));
       }

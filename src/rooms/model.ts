@@ -164,11 +164,17 @@ export function computeTotals(participations: readonly EndedParticipation[]): Se
   const inRole = (role: ParticipantRole) =>
     participations.filter((participation) => participation.role === role);
   return {
-    finishedAt: new Date(Math.max(...participations.map(({ leftAt }) => leftAt.getTime()))),
+    finishedAt: lastLeave(participations),
     billingSeconds: participantCount < 2 ? 0 : Math.ceil(presentMs(participations) / 60_000) * 60,
     bothSeconds: Math.floor(overlapMs(inRole("agent"), inRole("requestor")) / 1_000),
     participantCount,
   };
+}
+
+/** A session may have more participations than a call can have arguments. At least one. */
+export function lastLeave(participations: readonly EndedParticipation[]): Date {
+  const last = participations.reduce((latest, { leftAt }) => Math.max(latest, leftAt.getTime()), 0);
+  return new Date(last);
 }
 
 /** Milliseconds with at least one participant present. */

@@ -29,6 +29,11 @@ describe("totals of a session", () => {
     });
   });
 
+  it("counts somebody who came and went as often as the limits allow", () => {
+    const rows = Array.from({ length: 200_000 }, (_, n) => participation("a", "agent", n, n + 0.5));
+    expect(computeTotals(rows).finishedAt).to.deep.equal(at(199_999.5));
+  });
+
   it("bills a full minute as one", () => {
     const rows = [participation("a", "agent", 0, 60), participation("c", "requestor", 0, 60)];
     expect(computeTotals(rows).billingSeconds).to.equal(60);

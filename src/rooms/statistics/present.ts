@@ -1,5 +1,5 @@
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
-import { presentMs } from "../model.ts";
+import { lastLeave, presentMs } from "../model.ts";
 import { presentQuality, sumQualities } from "./schema.ts";
 import type { NamedParticipation, SessionStatistic } from "./store.ts";
 import type { SessionParticipant, SubjectSession } from "./subject-store.ts";
@@ -42,13 +42,12 @@ function presentParticipant(
   participations: readonly [NamedParticipation, ...NamedParticipation[]],
 ) {
   const [first] = participations;
-  const lastLeave = Math.max(...participations.map(({ leftAt }) => leftAt.getTime()));
   return {
     name: participations.at(-1)?.name ?? first.name,
     role: first.role,
     user_id: first.userId,
     start_time: toTimestamp(first.joinedAt),
-    end_time: toTimestamp(new Date(lastLeave)),
+    end_time: toTimestamp(lastLeave(participations)),
     duration: Math.floor(presentMs(participations) / 1_000),
     quality: presentQuality(sumQualities(participations.map(({ quality }) => quality))),
   };

@@ -153,7 +153,8 @@ function laterOf(one: Date, other: Date): Date {
 const mostOffPeriods = 20;
 
 /**
- * The newest times of the period in which the webhook was disabled, oldest first. `until` is null
+ * The newest times of the period in which the webhook was disabled, oldest first. One pass: a webhook
+ * may have tens of thousands of revisions. `until` is null
  * for a period that has not ended: the clock of the database may be ahead of ours.
  */
 function listOffPeriods(
@@ -161,21 +162,26 @@ function listOffPeriods(
   since: Date,
   until: Date | null,
 ): OffPeriod[] {
-  const off = revisions.flatMap((one): OffPeriod[] => {
-    const { from, to } = offPeriod(revisions, one);
-    const isStart = !one.isActive && !one.isDeleted && from === one;
+  const off: { from: Revision; to: Revision | undefined }[] = [];
+  let isOff = false;
+  for (const one of revisions) {
+    const last = off.at(-1);
+    if (one.isActive && isOff && last !== undefined) {
+      last.to = one;
+    }
+    if (!one.isActive && !isOff) {
+      off.push({ from: one, to: undefined });
+    }
+    isOff = !one.isActive;
+  }
+  const overlaps = off.filter(({ from, to }) => {
     const hasBegun = until === null || from.validFrom < until;
-    const overlaps = hasBegun && (to === undefined || to.validFrom > since);
-    return isStart && overlaps
-      ? [
-          {
-            ...{ since: one.validFrom, until: to?.validFrom ?? null },
-            ...{ reason: one.reason, changedBy: one.changedBy },
-          },
-        ]
-      : [];
+    return !from.isDeleted && hasBegun && (to === undefined || to.validFrom > since);
   });
-  return off.slice(-mostOffPeriods);
+  return overlaps.slice(-mostOffPeriods).map(({ from, to }) => ({
+    ...{ since: from.validFrom, until: to?.validFrom ?? null },
+    ...{ reason: from.reason, changedBy: from.changedBy },
+  }));
 }
 
 /** The revision that deleted or disabled the webhook, if it is deleted or disabled now. */

@@ -1,5 +1,4 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
-import addFormats from "ajv-formats";
 import { invalidParameter, missingParameter, Problem, problem } from "../contracts/problems.ts";
 import {
   type ExplainedFault,
@@ -9,10 +8,10 @@ import {
   maxFaults,
   problemOf,
 } from "./fields/faults.ts";
-import { type TextFormat, textFormats } from "./fields/formats.ts";
+import { createAjv } from "./fields/ajv.ts";
 import { type Fields, printable } from "./input.ts";
 import type { AnyRoute, JsonSchema } from "./route.ts";
-import { coerceFields, propertiesOf, splitCommaList, typesOf } from "./values.ts";
+import { coerceFields, propertiesOf, typesOf } from "./values.ts";
 
 /** The fields as sent. Query and form values are text. */
 export type RawInput = { params: Record<string, string>; query: Fields; body: Fields | undefined };
@@ -83,74 +82,6 @@ export function createValidators(): (route: ValidatedRoute) => (input: RawInput)
 function compileLazily(ajv: Ajv, schema: JsonSchema): LazyValidator {
   let compiled: ValidateFunction | undefined;
   return () => (compiled ??= ajv.compile(schema));
-}
-
-/**
- * Custom keywords: `wordsOf` for comma-separated lists of known words, `isSwitch` for booleans. Two
- * are annotations: `rule` completes the sentence "it must be …" for a pattern, and `described` adds
- * to the description of the API.
- */
-function createAjv(): Ajv {
-  const ajv = new Ajv({
-    allErrors: true,
-    strict: true,
-    strictRequired: false,
-    allowUnionTypes: true,
-    useDefaults: true,
-    verbose: true,
-    // Our schemas are constants, which the tests validate.
-    validateSchema: false,
-  });
-  addFormats.default(ajv);
-  for (const [name, { isRight }] of Object.entries<TextFormat>(textFormats)) {
-    ajv.addFormat(name, { validate: (text: string) => text === "" || isRight(text) });
-  }
-  usePatternsWithinLength(ajv);
-  ajv.addKeyword({ keyword: "rule", schemaType: "string" });
-  ajv.addKeyword({ keyword: "described", schemaType: "object" });
-  ajv.addKeyword({
-    keyword: "wordsOf",
-    type: "string",
-    schemaType: "array",
-    errors: false,
-    validate: (words: readonly string[], list: string) =>
-      splitCommaList(list).every((word) => words.includes(word)),
-  });
-  ajv.addKeyword({
-    keyword: "isSwitch",
-    schemaType: "boolean",
-    errors: false,
-    validate: (_on: boolean, value: unknown) => isSwitch(value),
-  });
-  return ajv;
-}
-
-/**
- * Texts that are longer than `maxLength` are invalid already. The `pattern` keyword of ajv would still
- * run on them, up to the largest body, because all errors are reported.
- */
-function usePatternsWithinLength(ajv: Ajv): void {
-  ajv.removeKeyword("pattern");
-  ajv.addKeyword({
-    keyword: "pattern",
-    type: "string",
-    schemaType: "string",
-    errors: false,
-    compile: (pattern: string, schema) => {
-      // `maxLength` counts code points, of which each has at most two units.
-      const { maxLength = Number.POSITIVE_INFINITY } = schema as { maxLength?: number };
-      const maxUnits = 2 * maxLength;
-      const expression = new RegExp(pattern, "u");
-      return (text: string) => text.length > maxUnits || expression.test(text);
-    },
-  });
-}
-
-const switchWords: ReadonlySet<unknown> = new Set([true, false, 1, 0, "1", "0", "true", "false"]);
-
-/** `1`, `true`, `0` or `false`; an empty text is false. */
-function isSwitch(value: unknown): boolean {
-  return switchWords.has(typeof value === "string" ? value.toLowerCase() : value) || value === "";
 }
 
 /** An integer path parameter above any possible id is a 404, not a 400. */

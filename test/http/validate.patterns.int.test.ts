@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { ambiguousPartsOf } from "../support/slow-patterns.ts";
+import { aTenant } from "../support/tenant.ts";
 import { useWholeApi } from "../support/whole-api.ts";
 
 /** The `pattern` keywords of a schema. What only describes it to clients is not used. */
@@ -43,5 +44,23 @@ describe("the patterns of the input", () => {
     });
     expect(answer.status).to.equal(400);
     expect(answer.body.errors).to.deep.equal([{ field: "name", reason: "length" }]);
+  });
+
+  it("do not parse a host that is longer than any", async () => {
+    const { members } = await aTenant(api.db);
+    const host = Array.from({ length: 80_000 }, (_, n) =>
+      String.fromCodePoint(0x4e00 + (n % 20_000)),
+    );
+    for (const [length, reason] of [
+      [80_000, "length"],
+      [2_000, "format"],
+    ] as const) {
+      const answer = await api.call("PATCH /api/users/me", {
+        token: members.agent.token,
+        json: { photo_url: `http://${host.slice(0, length).join("")}` },
+      });
+      expect(answer.status).to.equal(400);
+      expect(answer.body.errors).to.deep.equal([{ field: "photo_url", reason }]);
+    }
   });
 });

@@ -94,7 +94,7 @@ export const textFormats = {
     },
   },
   "web-address": {
-    isRight: (text) => /^https?:$/u.test(URL.canParse(text) ? new URL(text).protocol : ""),
+    isRight: isWebAddress,
     rule: "a URL that starts with https:// or http://",
     described: { pattern: "^https?://[A-Za-z0-9.-]+(:[0-9]{1,4})?(/[A-Za-z0-9._~/-]*)?$|^$" },
   },
@@ -148,6 +148,18 @@ function countryCodeAdvice(text: string): string | undefined {
   return /^(?!00)[\d\s().\-/]{4,}$/u.test(text.trim())
     ? "the country code with its + is missing"
     : undefined;
+}
+
+/** Longer than any host name with user name and port. */
+const maxAuthority = 320;
+
+/**
+ * Whether a text is an absolute HTTP URL. The cost of the conversion of a host to ASCII grows with the
+ * square of its length, so a long one is not parsed.
+ */
+function isWebAddress(text: string): boolean {
+  const [, authority = ""] = /^https?:[\\/]*([^\\/?#]*)/iu.exec(text.trim()) ?? [];
+  return authority !== "" && authority.length <= maxAuthority && URL.canParse(text);
 }
 
 function filterAdvice(text: string): string | undefined {

@@ -16,6 +16,7 @@ import {
   lockRefreshToken,
   markTokenUsed,
   deleteSsoTokens,
+  moveSsoTokens,
   insertSsoToken,
   newToken,
 } from "./token-store.ts";
@@ -176,5 +177,6 @@ export function createSsoTokens({ ids }: { ids: Pick<Ids, "bytes" | "uuid"> }): 
       return token;
     },
     revokeSsoTokens: deleteSsoTokens,
+    moveSsoTokens,
   };
 }

@@ -175,6 +175,20 @@ export async function findSsoGrant(
       };
 }
 
+/** Other tokens of the ticket, such as those for a call page, have an end of their own. */
+export async function moveSsoTokens(
+  trx: Trx,
+  { enterpriseId, ticketId }: TicketRef,
+  { from, to }: { from: Date; to: Date },
+): Promise<void> {
+  await rowsOf(
+    trx,
+    `UPDATE tokens SET expires_at = ?
+     WHERE enterprise_id = ? AND ticket_id = ? AND kind = 'sso' AND expires_at = ?`,
+    [to, enterpriseId, ticketId, from],
+  );
+}
+
 /** Revokes the SSO tokens of the ticket, and ends the sessions that they opened. */
 export async function deleteSsoTokens(trx: Trx, ticket: TicketRef): Promise<void> {
   const bindings = [ticket.enterpriseId, ticket.ticketId];

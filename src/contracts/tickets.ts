@@ -214,4 +214,6 @@ export type SsoTokens<Trx> = {
   issueSsoToken(trx: Trx, grant: SsoGrant): Promise<string>;
   /** Ends all such tokens of the ticket. */
   revokeSsoTokens(trx: Trx, ticket: TicketRef): Promise<void>;
+  /** Moves the end of the tokens that end at `from`: those that last until the end of the ticket. */
+  moveSsoTokens(trx: Trx, ticket: TicketRef, ends: { from: Date; to: Date }): Promise<void>;
 };

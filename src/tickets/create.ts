@@ -75,6 +75,11 @@ export async function reserveTicketIds(db: Db, entryCount: number): Promise<NewT
 /** How long an SSO token is valid after the planned end. */
 const ssoTokenGraceMs = 24 * 60 * 60 * 1000;
 
+/** The agent's link works until a day after the planned end of the ticket. */
+export function endOfSsoTokens({ endTime }: Pick<Ticket, "endTime">): Date {
+  return new Date(endTime.getTime() + ssoTokenGraceMs);
+}
+
 /**
  * Writes everything in one transaction: conversation, ticket, messages, timeline, token, events.
  * Messages are sent after the commit.
@@ -109,7 +114,7 @@ export function createTicketCreator(deps: TicketDeps): CreateTicket {
       enterpriseId: ticket.enterpriseId,
       userId: agent.id,
       ticketId: ticket.id,
-      expiresAt: new Date(ticket.endTime.getTime() + ssoTokenGraceMs),
+      expiresAt: endOfSsoTokens(ticket),
     });
 
   return async ({ scope, body, before, after }) => {

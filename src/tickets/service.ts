@@ -11,7 +11,7 @@ import {
   requireTransferable,
   requireType,
 } from "./references.ts";
-import { createTicketCreator, type CreateTicket } from "./create.ts";
+import { createTicketCreator, endOfSsoTokens, type CreateTicket } from "./create.ts";
 import { type TicketFilter, type TicketSort, countTickets, listTickets } from "./list-store.ts";
 import { createTicketInvitation, type InviteTicket, createInviter } from "./invite.ts";
 import type { Ticket, TicketDeps, TicketDirectory } from "./model.ts";
@@ -233,6 +233,14 @@ function createTicketChanges(deps: TicketDeps): TicketChanges {
     }
   };
 
+  /** The agent's link ends with the planned end. */
+  const moveTokens = async (trx: Trx, before: Ticket, after: Ticket): Promise<void> => {
+    const ends = { from: endOfSsoTokens(before), to: endOfSsoTokens(after) };
+    if (ends.from.getTime() !== ends.to.getTime()) {
+      await ssoTokens.moveSsoTokens(trx, { ...after, ticketId: after.id }, ends);
+    }
+  };
+
   return {
     change: (scope, id, body) =>
       withUnlockedTicket(scope, id, async (trx, ticket) => {
@@ -247,6 +255,7 @@ function createTicketChanges(deps: TicketDeps): TicketChanges {
           priorityEntries(ticket, saved, agent),
         );
         await moveReminder(trx, ticket, after);
+        await moveTokens(trx, ticket, after);
         return after;
       }),
 

@@ -164,7 +164,7 @@ export function computeTotals(participations: readonly EndedParticipation[]): Se
   const inRole = (role: ParticipantRole) =>
     participations.filter((participation) => participation.role === role);
   return {
-    finishedAt: lastLeave(participations),
+    finishedAt: lastEndOf(participations),
     billingSeconds: participantCount < 2 ? 0 : Math.ceil(presentMs(participations) / 60_000) * 60,
     bothSeconds: Math.floor(overlapMs(inRole("agent"), inRole("requestor")) / 1_000),
     participantCount,
@@ -172,8 +172,8 @@ export function computeTotals(participations: readonly EndedParticipation[]): Se
 }
 
 /** A session may have more participations than a call can have arguments. At least one. */
-export function lastLeave(participations: readonly EndedParticipation[]): Date {
-  const last = participations.reduce((latest, { leftAt }) => Math.max(latest, leftAt.getTime()), 0);
+export function lastEndOf(participations: readonly EndedParticipation[]): Date {
+  const last = participations.reduce((most, { leftAt }) => Math.max(most, leftAt.getTime()), 0);
   return new Date(last);
 }
 

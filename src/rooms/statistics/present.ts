@@ -1,5 +1,5 @@
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
-import { lastLeave, presentMs } from "../model.ts";
+import { lastEndOf, presentMs } from "../model.ts";
 import { presentQuality, sumQualities } from "./schema.ts";
 import type { NamedParticipation, SessionStatistic } from "./store.ts";
 import type { SessionParticipant, SubjectSession } from "./subject-store.ts";
@@ -47,7 +47,7 @@ function presentParticipant(
     role: first.role,
     user_id: first.userId,
     start_time: toTimestamp(first.joinedAt),
-    end_time: toTimestamp(lastLeave(participations)),
+    end_time: toTimestamp(lastEndOf(participations)),
     duration: Math.floor(presentMs(participations) / 1_000),
     quality: presentQuality(sumQualities(participations.map(({ quality }) => quality))),
   };

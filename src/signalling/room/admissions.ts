@@ -55,7 +55,6 @@ export function createAdmissionsFeed(
     const found = await rooms.findAdmissions(sockets.map(guestOf));
     for (const [index, socket] of sockets.entries()) {
       const status = toStatus(found[index] ?? "none");
-      // It may have left meanwhile.
       if (knocking.has(socket) && knocking.get(socket) !== status) {
         knocking.set(socket, status);
         await sendAdmission(deps, socket, status);
@@ -78,13 +77,7 @@ export function createAdmissionsFeed(
     }),
     knock: async (socket) => {
       const status = toStatus(await rooms.requestAdmission(guestOf(socket)));
-      if (!socket.connected) {
-        return status; // it left meanwhile, so no event would ever remove it
-      }
-      if (!knocking.has(socket)) {
-        socket.once("disconnect", () => knocking.delete(socket));
-      }
-      knocking.set(socket, status);
+      keepWhileConnected(knocking, socket, status);
       publish(`admissions:${guestOf(socket).conversationId}`);
       if (status === "admitted") {
         await sendAdmission(deps, socket, status);
@@ -92,6 +85,21 @@ export function createAdmissionsFeed(
       return status;
     },
   };
+}
+
+/** A socket that left meanwhile is not kept: no event would ever remove it. */
+function keepWhileConnected(
+  knocking: Map<RoomSocket, AdmissionStatus>,
+  socket: RoomSocket,
+  status: AdmissionStatus,
+): void {
+  if (!socket.connected) {
+    return;
+  }
+  if (!knocking.has(socket)) {
+    socket.once("disconnect", () => knocking.delete(socket));
+  }
+  knocking.set(socket, status);
 }
 
 /** An admitted guest gets a participant token, and the page reconnects with it. */

@@ -135,7 +135,11 @@ module.exports = {
     oneHome("pino", "pino", "platform/logger\\.ts$"),
     oneHome("argon2", "@node-rs/argon2", "accounts/credentials\\.ts$"),
     oneHome("rate-limiter", "rate-limiter-flexible", "http/rate-[^/]+\\.ts$"),
-    oneHome("ajv", "ajv|ajv-formats", "http/(validate|fields/(ajv|faults))\\.ts$|config/config\\.ts$"),
+    oneHome(
+      "ajv",
+      "ajv|ajv-formats",
+      "http/(validate|fields/(ajv|faults))\\.ts$|config/config\\.ts$",
+    ),
     oneHome("ipaddr", "ipaddr\\.js", "config/|platform/net/"),
     oneHome("uuid", "uuid", "platform/ids\\.ts$"),
     oneHome("sift", "sift", "pipeline/ledger/conditions\\.ts$"),

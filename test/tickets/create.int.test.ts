@@ -233,14 +233,10 @@ describe("creating a ticket", () => {
     const json = { startTime: "2026-11-30T10:00:00+00:00" };
     const changed = await api.call(`PATCH /tickets/${body.id}`, { as: fixture.admin, json });
     expect(changed.status, changed.text).to.equal(200);
-    const rows = await rowsOf<{ expires_at: Date }>(
-      database.db,
-      "SELECT expires_at FROM tokens WHERE ticket_id = ?",
-      [body.id],
-    );
-    const dayMs = 86_400_000;
-    const end = new Date(changed.body.end_time).getTime() + dayMs;
-    expect(rows.map((row) => row.expires_at)).to.deep.equal([new Date(end)]);
+    const sql = "SELECT expires_at FROM tokens WHERE ticket_id = ?";
+    const rows = await rowsOf<{ expires_at: Date }>(database.db, sql, [body.id]);
+    const end = new Date(changed.body.end_time).getTime() + 86_400_000;
+    expect(rows).to.deep.equal([{ expires_at: new Date(end) }]);
   });
 
   it("creates one ticket for a repeated request with the same Idempotency-Key", async () => {

@@ -181,12 +181,14 @@ export async function moveSsoTokens(
   { enterpriseId, ticketId }: TicketRef,
   { from, to }: { from: Date; to: Date },
 ): Promise<void> {
-  await rowsOf(
+  const moved = await rowsOf<{ user_id: number }>(
     trx,
     `UPDATE tokens SET expires_at = ?
-     WHERE enterprise_id = ? AND ticket_id = ? AND kind = 'sso' AND expires_at = ?`,
+     WHERE enterprise_id = ? AND ticket_id = ? AND kind = 'sso' AND expires_at = ?
+     RETURNING user_id`,
     [to, enterpriseId, ticketId, from],
   );
+  moved.forEach((token) => userChanged(trx, token.user_id));
 }
 
 /** Revokes the SSO tokens of the ticket, and ends the sessions that they opened. */

@@ -175,7 +175,7 @@ export async function findSsoGrant(
       };
 }
 
-/** Other tokens of the ticket, such as those for a call page, have an end of their own. */
+/** Moves the end of the SSO tokens that end at `from`. Those for a call page end at another time. */
 export async function moveSsoTokens(
   trx: Trx,
   { enterpriseId, ticketId }: TicketRef,

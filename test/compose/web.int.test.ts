@@ -1,50 +1,21 @@
 import { expect } from "chai";
-import { openPlatform, type Platform } from "../../src/compose/platform.ts";
-import { startWeb } from "../../src/compose/web.ts";
-import { loadConfig } from "../../src/config/config.ts";
+import type { Platform } from "../../src/compose/platform.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { inTransaction } from "../../src/platform/db/transaction.ts";
-import type { StopPart } from "../../src/platform/lifecycle.ts";
-import { createLogger } from "../../src/platform/logger.ts";
-import { queueSchema } from "../support/backends.ts";
 import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { freePort } from "../support/free-port.ts";
-import { testKey } from "../support/secret-box.ts";
+import { startWebProcess, type WebProcess } from "../support/web-process.ts";
 
 describe("the web process", () => {
   const database = useDatabase();
-  const stops: StopPart[] = [];
   let platform: Platform;
   let url: string;
+  let stop: WebProcess["stop"];
 
   beforeEach("start it", async () => {
-    const port = await freePort();
-    url = `http://127.0.0.1:${port}`;
-    platform = await openPlatform({
-      config: loadConfig({
-        DATABASE_URL: database.url,
-        QUEUE_PREFIX: queueSchema,
-        HOST: "127.0.0.1",
-        PORT: String(port),
-        SECRET_KEY: testKey.toString("base64"),
-        LOG_LEVEL: "silent",
-      }),
-      log: createLogger("silent", "test"),
-      lifecycle: {
-        onStop: (_name, stop) => void stops.push(stop),
-        signal: new AbortController().signal,
-      },
-      databaseUrl: database.url,
-      secretKey: testKey,
-    });
-    await startWeb(platform);
+    ({ platform, url, stop } = await startWebProcess(database.url));
   });
-  afterEach("stop it", async () => {
-    for (const stop of stops.splice(0).toReversed()) {
-      await stop(2_000);
-    }
-  });
+  afterEach("stop it", () => stop());
 
   const countOf = async (status: number): Promise<number> => {
     const { text } = await platform.metrics.render();

@@ -1,23 +1,17 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect } from "chai";
-import { openPlatform } from "../../src/compose/platform.ts";
-import { startWeb } from "../../src/compose/web.ts";
-import { loadConfig } from "../../src/config/config.ts";
 import { createFrameParser, encodeFrame } from "../../src/hl7/mllp.ts";
-import type { StopPart } from "../../src/platform/lifecycle.ts";
-import { createLogger } from "../../src/platform/logger.ts";
-import { queueSchema } from "../support/backends.ts";
 import { useDatabase } from "../support/database.ts";
 import { anEnterprise, aService, aUser } from "../support/factories.ts";
 import { freePort } from "../support/free-port.ts";
 import { aMessage, segmentsOf } from "../support/hl7.ts";
-import { testKey } from "../support/secret-box.ts";
+import { startWebProcess, type WebProcess } from "../support/web-process.ts";
 
 describe("HL7 over MLLP in the web process", () => {
   const database = useDatabase();
-  const stops: StopPart[] = [];
   const login = "mllp@hospital.test";
+  let web: WebProcess;
   let port: number;
   let enterpriseId: number;
 
@@ -27,32 +21,9 @@ describe("HL7 over MLLP in the web process", () => {
     await aService(db, { enterprise_id: enterpriseId, kind: "conference" });
     await aUser(db, { enterprise_id: enterpriseId, login, role: "integration" });
     port = await freePort();
-    const platform = await openPlatform({
-      config: loadConfig({
-        DATABASE_URL: databaseUrl,
-        QUEUE_PREFIX: queueSchema,
-        HOST: "127.0.0.1",
-        PORT: String(await freePort()),
-        MLLP_PORT: String(port),
-        MLLP_LOGIN: login,
-        SECRET_KEY: testKey.toString("base64"),
-        LOG_LEVEL: "silent",
-      }),
-      log: createLogger("silent", "test"),
-      lifecycle: {
-        onStop: (_name, stop) => void stops.push(stop),
-        signal: new AbortController().signal,
-      },
-      databaseUrl,
-      secretKey: testKey,
-    });
-    await startWeb(platform);
+    web = await startWebProcess(databaseUrl, { MLLP_PORT: String(port), MLLP_LOGIN: login });
   });
-  afterEach("stop it", async () => {
-    for (const stop of stops.splice(0).toReversed()) {
-      await stop(2_000);
-    }
-  });
+  afterEach("stop it", () => web.stop());
 
   const send = async (id: string): Promise<Record<string, string[]>> => {
     const socket = connect(port, "127.0.0.1");

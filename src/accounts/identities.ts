@@ -91,7 +91,7 @@ async function findApiTokenCaller(db: Queryable, hash: Buffer): Promise<CallerRo
 /** `presented` is the presented credential: the token, or the id of the session. */
 export function toAuthenticated(
   row: CallerRow,
-  presented: Pick<Caller, "token" | "sessionId" | "onlyTicketId">,
+  presented: Pick<Caller, "token" | "sessionId" | "onlyTicketIds">,
 ): Identity {
   return {
     caller: {

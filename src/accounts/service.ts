@@ -29,6 +29,7 @@ import {
 import { invalidLogin, createSignInCheck, type SignInRequest } from "./sign-in/check.ts";
 import type { KnownClients } from "./sign-in/throttling.ts";
 import { hashToken, isApiToken } from "./identities.ts";
+import { removeTicket } from "./sessions/ticket-sessions.ts";
 
 export type IssuedTokens = Readonly<{
   accessToken: string;
@@ -176,7 +177,10 @@ export function createSsoTokens({ ids }: { ids: Pick<Ids, "bytes" | "uuid"> }): 
       await insertSsoToken(trx, { ...grant, hash, family: ids.uuid() });
       return token;
     },
-    revokeSsoTokens: deleteSsoTokens,
+    revokeSsoTokens: async (trx, ticket) => {
+      await deleteSsoTokens(trx, ticket); // first: locks them, see `findSsoGrant`
+      await removeTicket(trx, ticket);
+    },
     moveSsoTokens,
   };
 }

@@ -154,23 +154,30 @@ export async function insertSsoToken(trx: Trx, token: NewSsoToken): Promise<void
   );
 }
 
-/** The owner of a valid SSO token for this ticket. */
+/** What a valid SSO token gives: its user's rights on its ticket, until it ends. */
+export type TicketGrant = Readonly<{ owner: TokenOwner; ticketId: number; expiresAt: Date }>;
+
+/**
+ * The grant of a valid SSO token for this ticket. The lock makes `deleteSsoTokens` wait, so that it
+ * finds the session that the caller opens.
+ */
 export async function findSsoGrant(
-  db: Queryable,
+  db: Trx,
   { hash, ticketId }: Readonly<{ hash: Buffer; ticketId: number }>,
-): Promise<{ owner: TokenOwner; expiresAt: Date } | undefined> {
+): Promise<TicketGrant | undefined> {
   const [row] = await rowsOf<{ enterprise_id: number; user_id: number; expires_at: Date }>(
     db,
     `SELECT t.enterprise_id, t.user_id, t.expires_at FROM tokens t
      JOIN users u ON u.enterprise_id = t.enterprise_id AND u.id = t.user_id
      WHERE t.hash = ? AND t.kind = 'sso' AND t.ticket_id = ? AND t.expires_at > now()
-       AND u.is_active`,
+       AND u.is_active FOR SHARE OF t`,
     [hash, ticketId],
   );
   return row === undefined
     ? undefined
     : {
         owner: { enterpriseId: row.enterprise_id, userId: row.user_id },
+        ticketId,
         expiresAt: row.expires_at,
       };
 }
@@ -191,16 +198,15 @@ export async function moveSsoTokens(
   moved.forEach((token) => userChanged(trx, token.user_id));
 }
 
-/** Revokes the SSO tokens of the ticket, and ends the sessions that they opened. */
-export async function deleteSsoTokens(trx: Trx, ticket: TicketRef): Promise<void> {
-  const bindings = [ticket.enterpriseId, ticket.ticketId];
-  await rowsOf(trx, "DELETE FROM tokens WHERE enterprise_id = ? AND ticket_id = ?", bindings);
-  const sessions = await rowsOf<{ user_id: number }>(
-    trx,
-    `DELETE FROM browser_sessions WHERE enterprise_id = ? AND ticket_id = ? RETURNING user_id`,
-    bindings,
-  );
-  sessions.forEach((session) => userChanged(trx, session.user_id));
+/** Deletes the SSO tokens of the ticket. */
+export async function deleteSsoTokens(
+  trx: Trx,
+  { enterpriseId, ticketId }: TicketRef,
+): Promise<void> {
+  await rowsOf(trx, "DELETE FROM tokens WHERE enterprise_id = ? AND ticket_id = ?", [
+    enterpriseId,
+    ticketId,
+  ]);
 }
 
 /** Revokes all tokens of one sign-in. */

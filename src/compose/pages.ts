@@ -1,6 +1,6 @@
 /** Composition of the pages. */
 import type { Router } from "express";
-import { createOpenTicketSession } from "../accounts/sessions/service.ts";
+import { createOpenTicketSession } from "../accounts/sessions/ticket-sessions.ts";
 import { findUser } from "../accounts/directory-store.ts";
 import { isLocalPlatform } from "../accounts/enterprises/model.ts";
 import { createConferenceLinks } from "../conferences/service.ts";

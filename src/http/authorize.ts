@@ -55,13 +55,13 @@ function solutionRefusal({
   return hasSolution ? undefined : "The enterprise has no subscription to the solution.";
 }
 
-/** How far the caller's permission reaches: in a session for one ticket, at most to own tickets. */
+/** How far the caller's permission reaches: in a session of `sso_url`s, at most to own tickets. */
 export function reachOfCaller(
-  { role, onlyTicketId }: Caller,
+  { role, onlyTicketIds }: Caller,
   permission: Permission,
 ): Reach | undefined {
   const reach = reachOf(role, permission);
-  if (onlyTicketId === undefined || reach === undefined) {
+  if (onlyTicketIds === undefined || reach === undefined) {
     return reach;
   }
   return isTicketPermission(permission) ? "own" : undefined;
@@ -144,8 +144,9 @@ export function auditEntryOf(
 }
 
 /**
- * A browser session that an `sso_url` opened reaches one ticket of its user, and nothing else of the
- * API. The list names what the agent's page of a room needs; every other operation is refused.
+ * A browser session that an `sso_url` opened reaches the tickets of the `sso_url`s that its browser
+ * opened, and nothing else of the API. The list names what the agent's page of a room needs; every
+ * other operation is refused.
  *
  * These are the permissions that it has, if the role of its user has them.
  */
@@ -168,24 +169,24 @@ type SessionRequest = Pick<ApiRequest, "caller" | "params" | "query" | "body">;
 
 /** Before anything is read. Throws if such a session cannot use the operation at all. */
 export function requireTicketRoute(caller: Caller, route: Pick<Route, "method" | "path">): void {
-  if (caller.onlyTicketId !== undefined && findRule(route) === undefined) {
-    throw outOfReach(caller.onlyTicketId);
+  if (caller.onlyTicketIds !== undefined && findRule(route) === undefined) {
+    throw outOfReach(caller.onlyTicketIds);
   }
 }
 
-/** Throws unless the request is about the ticket of the session. */
+/** Throws unless the request is about a ticket of the session. */
 export async function requireOwnTicket(
   lookups: Lookups,
   route: Pick<Route, "method" | "path">,
   input: SessionRequest,
 ): Promise<void> {
-  const { onlyTicketId } = input.caller;
-  if (onlyTicketId === undefined) {
+  const { onlyTicketIds } = input.caller;
+  if (onlyTicketIds === undefined) {
     return;
   }
   const found = await findRule(route)?.(input, lookups);
-  if (found !== true && found !== onlyTicketId) {
-    throw outOfReach(onlyTicketId);
+  if (found !== true && !onlyTicketIds.some((id) => id === found)) {
+    throw outOfReach(onlyTicketIds);
   }
 }
 
@@ -212,6 +213,7 @@ function ticketIdIn(values: unknown): unknown {
   return (values as { ticketId?: unknown } | undefined)?.ticketId;
 }
 
-function outOfReach(ticketId: number) {
-  return problem("forbidden", `This session is limited to ticket ${ticketId}.`);
+function outOfReach(ticketIds: readonly number[]) {
+  const noun = ticketIds.length === 1 ? "ticket" : "tickets";
+  return problem("forbidden", `This session is limited to ${noun} ${ticketIds.join(", ")}.`);
 }

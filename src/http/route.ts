@@ -16,8 +16,8 @@ export type Caller = Readonly<{
   token: string;
   /** The session id, if the caller authenticated with a cookie. */
   sessionId?: number;
-  /** Of a session that an `sso_url` opened: the only ticket that it reaches. */
-  onlyTicketId?: number;
+  /** Of a session that `sso_url`s opened: the only tickets that it reaches; never empty. */
+  onlyTicketIds?: readonly number[];
 }>;
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

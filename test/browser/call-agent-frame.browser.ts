@@ -1,5 +1,6 @@
 /** The agent's page in a frame of an allowed site, and its messages to that site. */
 import { expect } from "chai";
+import type { Page } from "playwright-core";
 import { useBrowser } from "../support/browser.ts";
 import { enterAsCustomer } from "../support/call-customer.ts";
 import { eventually } from "../support/eventually.ts";
@@ -14,35 +15,65 @@ describe("the agent's page in a frame", function () {
   const browser = useBrowser();
   const host = "crm.agent-frame.example";
 
-  it("notifies the embedding page of each photo, with the id of the stored media", async () => {
+  const listening = {
+    contentType: "text/javascript",
+    body: "window.received = []; addEventListener('message', (m) => received.push(m.data));",
+  };
+  const frameOf = (url: string) =>
+    `<iframe title="Call" style="width:100%;height:760px" allow="camera;microphone"
+       src="${url.replace(/^https?:\/\/[^/]+/u, platform.url)}"></iframe>`;
+
+  before("allow the site", async () => {
     const { body } = await rest().succeed("GET /users/me");
     await rest().succeed(`POST /enterprises/${String(body["enterpriseId"])}/domains`, {
       body: { domain: host, alias: `video.${host}` },
     });
-    const ticket = await create({
-      ...{ scope: "sso", firstname: "Ana", lastname: "Silva", invite: true },
-    });
-    const { sso_url: url } = ticket as Made & { sso_url: string };
+  });
+
+  const aTicket = (firstname: string) =>
+    create({ scope: "sso", firstname, lastname: "Silva", invite: true }) as Promise<
+      Made & { sso_url: string }
+    >;
+
+  /** The page of the allowed site, with the agent's page of the ticket in a frame. */
+  async function openHost({ sso_url: url }: { sso_url: string }): Promise<Page> {
     const page = await browser.open({
       hosts: [host],
       context: { permissions: ["camera", "microphone", "local-network-access"] },
     });
+    const html = `<!doctype html><title>CRM</title><script src="/listen.js"></script>`;
     await page.route(`https://${host}/**`, (route) =>
       route.fulfill(
         route.request().url().endsWith("/listen.js")
-          ? {
-              contentType: "text/javascript",
-              body: "window.received = []; addEventListener('message', (m) => received.push(m.data));",
-            }
-          : {
-              contentType: "text/html",
-              body: `<!doctype html><title>CRM</title><script src="/listen.js"></script>
-                <iframe title="Call" style="width:100%;height:760px" allow="camera;microphone"
-                  src="${url.replace(/^https?:\/\/[^/]+/u, platform.url)}"></iframe>`,
-            },
+          ? listening
+          : { contentType: "text/html", body: html + frameOf(url) },
       ),
     );
     await page.goto(`https://${host}/`);
+    return page;
+  }
+
+  it("keeps its ticket if the site opens that of another one beside it", async () => {
+    const [first, second] = [await aTicket("Ana"), await aTicket("Bea")];
+    const page = await openHost(first);
+    await seeHeading(page.frameLocator("iframe"), "Waiting for Ana Silva");
+    const add = `document.body.insertAdjacentHTML("beforeend", ${JSON.stringify(frameOf(second.sso_url))})`;
+    await page.evaluate(add);
+    await seeHeading(page.locator("iframe").nth(1).contentFrame(), "Waiting for Bea Silva");
+    for (const [at, { id }] of [first, second].entries()) {
+      const status = page
+        .locator("iframe")
+        .nth(at)
+        .contentFrame()
+        .locator("body")
+        .evaluate<number, unknown>(`fetch("/api/tickets/${id}").then((it) => it.status)`);
+      expect(await status).to.equal(200);
+    }
+  });
+
+  it("notifies the embedding page of each photo, with the id of the stored media", async () => {
+    const ticket = await aTicket("Ana");
+    const page = await openHost(ticket);
     const frame = page.frameLocator("iframe");
     await seeHeading(frame, "Waiting for Ana Silva");
     await enterAsCustomer(ticket, { platform, browser });

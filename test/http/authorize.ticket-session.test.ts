@@ -2,7 +2,8 @@ import { expect } from "chai";
 import { reachOfCaller, requireOwnTicket, requireTicketRoute } from "../../src/http/authorize.ts";
 import type { Caller, Method } from "../../src/http/route.ts";
 
-const caller = { enterpriseId: 1, onlyTicketId: 7 } as Caller;
+const onlyTicketIds: Caller["onlyTicketIds"] = [7];
+const caller = { enterpriseId: 1, onlyTicketIds } as Caller;
 
 type Parts = { params?: unknown; query?: unknown; body?: unknown };
 
@@ -19,7 +20,7 @@ async function outcomeOf(method: Method, path: string, parts: Parts = {}, who = 
   }
 }
 
-describe("a session that reaches one ticket", () => {
+describe("a session that reaches the tickets of its `sso_url`s", () => {
   it("reaches that ticket, its files and its conversation", async () => {
     const own: [Method, string, Parts?][] = [
       ["GET", "/browser-session"],
@@ -35,6 +36,17 @@ describe("a session that reaches one ticket", () => {
     for (const [method, path, parts] of own) {
       expect(await outcomeOf(method, path, parts), `${method} ${path}`).to.equal("allowed");
     }
+  });
+
+  it("reaches each of several tickets, and no other", async () => {
+    const both = { ...caller, onlyTicketIds: [7, 9] };
+    const at = (ticketId: number) =>
+      outcomeOf("GET", "/tickets/{ticketId}", { params: { ticketId } }, both);
+    expect([await at(7), await at(9), await at(8)]).to.deep.equal([
+      "allowed",
+      "allowed",
+      "forbidden",
+    ]);
   });
 
   it("may transfer its own ticket, and decide on none", () => {

@@ -7,7 +7,7 @@ import { listFiles } from "../run/files.ts";
  * cached.
  */
 const writesIdentity =
-  /\b(?:(?:UPDATE|DELETE FROM)\s+(?:ONLY\s+)?(?:users|enterprises|groups|tokens|api_tokens|browser_sessions)|(?:UPDATE|DELETE FROM|INSERT INTO)\s+group_members)\b|\("(?:users|enterprises|groups|group_members|tokens|api_tokens|browser_sessions)"\)/u;
+  /\b(?:(?:UPDATE|DELETE FROM)\s+(?:ONLY\s+)?(?:users|enterprises|groups|tokens|api_tokens|browser_sessions)|(?:UPDATE|DELETE FROM|INSERT INTO)\s+(?:group_members|browser_session_tickets))\b|\("(?:users|enterprises|groups|group_members|tokens|api_tokens|browser_sessions)"\)/u;
 
 /** A statement whose table is not in the source, so that this test cannot check it. */
 const writesAnyTable = /\b(?:UPDATE|DELETE FROM)\s+\$\{/u;
@@ -24,6 +24,8 @@ const harmless: Readonly<Record<string, string>> = {
   revokeResetTokens: "reset tokens give no access",
   replacePasswordHash: "the password stays the same",
   setPasswordHash: "its callers revoke all access",
+  deleteSsoTokens: "tokens of a ticket give no access without a session",
+  extendSession: "`addTicket` reports the change",
   ticketStatements: "tokens of a ticket give no access without a session",
   insertGroup: "the group and its members are new",
   renameGroup: "identities hold the ids of groups",

@@ -6,7 +6,6 @@
 import type { AuditLog } from "../../contracts/audit.ts";
 import { grantsOfRole, type Permission } from "../../contracts/permissions.ts";
 import { problem } from "../../contracts/problems.ts";
-import type { OpenTicketSession } from "../../contracts/tickets.ts";
 import { type Authenticated, isTicketPermission, noToken } from "../../http/authorize.ts";
 import {
   browserCookie,
@@ -29,7 +28,7 @@ import { type AdminActor, recordChange } from "../changes.ts";
 import { isAlias } from "../embedding.ts";
 import type { Accounts } from "../service.ts";
 import type { SignInRequest } from "../sign-in/check.ts";
-import { findSsoGrant, newToken, type TokenOwner } from "../token-store.ts";
+import { newToken, type TokenOwner } from "../token-store.ts";
 import {
   deleteSessionOfUser,
   deleteSessions,
@@ -39,6 +38,7 @@ import {
   findUserWithEnterprise,
   insertSession,
   listSessions,
+  userAgentOf,
   type FoundSession,
   type StoredSession,
   type UserWithEnterprise,
@@ -130,7 +130,7 @@ function createOpen({ db, ids, accounts, baseUrl }: SessionsDeps): Sessions["ope
     const client = { network: clientNetwork, browser };
     const signed = await accounts.signIn({ ...input, client }, async (trx, owner) => {
       await deleteSessions(trx, earlier.map(hashToken));
-      const userAgent = userAgentOf(header);
+      const userAgent = userAgentOf(header("user-agent"));
       await insertSession(trx, { hash, owner, isEmbedded, userAgent });
       const found = await findSessionByHash(trx, hash);
       if (found === undefined) {
@@ -142,13 +142,6 @@ function createOpen({ db, ids, accounts, baseUrl }: SessionsDeps): Sessions["ope
     const cookies = [sessionCookie(id, cookieContext), browserCookie(browser, cookieContext)];
     return { signed, headers: { "Set-Cookie": cookies } };
   };
-}
-
-const maxUserAgentLength = 512;
-
-/** A header may contain anything except NUL, so only its length is bounded. */
-function userAgentOf(header: ReadHeader): string | null {
-  return header("user-agent")?.slice(0, maxUserAgentLength) ?? null;
 }
 
 function createDescribe({ db, baseUrl }: SessionsDeps): Sessions["describe"] {
@@ -188,10 +181,10 @@ async function toCurrentSession(
   return { ...signedIn, caller, hasSolution, permissions: permissionsOf(caller), ...csrf };
 }
 
-/** In a session for one ticket, only what it may do there. */
-function permissionsOf({ role, onlyTicketId }: Caller): CurrentSession["permissions"] {
+/** In a session of `sso_url`s, only what it may do with its tickets. */
+function permissionsOf({ role, onlyTicketIds }: Caller): CurrentSession["permissions"] {
   const granted = grantsOfRole[role];
-  if (onlyTicketId === undefined) {
+  if (onlyTicketIds === undefined) {
     return granted;
   }
   return Object.fromEntries(
@@ -211,40 +204,4 @@ function createClose({ db, baseUrl }: SessionsDeps): Sessions["close"] {
       isEmbedded: ended.some(({ isEmbedded }) => isEmbedded),
     });
   };
-}
-
-/**
- * Sessions that an `sso_url` opens. In: the token of the address. Out: cookies. The token can be
- * used again until it expires or is revoked; a session ends with it.
- */
-export type TicketSessionsDeps = Readonly<{
-  db: Db;
-  ids: Pick<Ids, "bytes">;
-  /** Public address, without a trailing slash. */
-  baseUrl: string;
-}>;
-
-export function createOpenTicketSession(deps: TicketSessionsDeps): OpenTicketSession {
-  const { db, ids, baseUrl } = deps;
-  return async ({ token, ticketId, cookieHeader, userAgent, isEmbedded }) =>
-    inTransaction(db, async (trx) => {
-      const grant = await findSsoGrant(trx, { hash: hashToken(token), ticketId });
-      if (grant === undefined) {
-        return [];
-      }
-      const known = await firstFound(sessionIdsOf(cookieHeader, baseUrl), (id) =>
-        findSessionByHash(trx, hashToken(id)),
-      );
-      const { userId, onlyTicketId = ticketId } = known?.caller ?? {};
-      if (userId === grant.owner.userId && onlyTicketId === ticketId) {
-        return []; // signed in as the same person already, perhaps with more rights
-      }
-      const session = newToken(ids);
-      await insertSession(trx, {
-        ...{ hash: session.hash, owner: grant.owner, isEmbedded, ticketId },
-        userAgent: userAgent?.slice(0, maxUserAgentLength) ?? null,
-        endsAt: grant.expiresAt,
-      });
-      return [sessionCookie(session.token, { baseUrl, isEmbedded })];
-    });
 }

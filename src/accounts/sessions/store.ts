@@ -24,7 +24,7 @@ export type NewSession = Readonly<{
   owner: TokenOwner;
   isEmbedded: boolean;
   userAgent: string | null;
-  /** Of an `sso_url`: the only ticket that the session reaches, and when it ends at the latest. */
+  /** Of an `sso_url`: its ticket, and when its token ends. Other tickets may follow. */
   ticketId?: number;
   endsAt?: Date;
 }>;
@@ -84,7 +84,12 @@ type BrowserSessionRow = CallerRow & {
   is_stale: boolean;
   expires_at: Date;
   ticket_id: number | null;
+  ticket_ids: number[];
 };
+
+/** Of the tickets that session `s` still reaches, if `sso_url`s opened it. */
+const ticketsSql = `FROM browser_session_tickets bst
+       WHERE bst.session_id = s.id AND bst.ends_at > now()`;
 
 async function findLiveSession(
   db: Queryable,
@@ -94,8 +99,11 @@ async function findLiveSession(
   const [row] = await sharedRowsOf<BrowserSessionRow>(
     db,
     `SELECT ${callerColumns}, s.id, s.is_embedded, s.expires_at, s.ticket_id,
+       coalesce((SELECT json_agg(bst.ticket_id ORDER BY bst.ticket_id) ${ticketsSql}), '[]')
+         AS ticket_ids,
        s.seen_at < now() - interval '1 minute' AS is_stale,
-       ${expiresInMsSql(`least(s.expires_at, s.seen_at + ${idleTimeoutSql})`)}
+       ${expiresInMsSql(`least(s.expires_at, s.seen_at + ${idleTimeoutSql},
+         (SELECT min(bst.ends_at) ${ticketsSql}))`)}
      FROM browser_sessions s
      JOIN users u ON u.id = s.user_id AND ${enterpriseOfUserSql} = s.enterprise_id
      JOIN enterprises e ON e.id = u.enterprise_id
@@ -107,7 +115,7 @@ async function findLiveSession(
     : {
         ...toAuthenticated(row, {
           ...{ token: "", sessionId: row.id },
-          ...(row.ticket_id === null ? {} : { onlyTicketId: row.ticket_id }),
+          ...onlyTicketsOf(row),
         }),
         id: row.id,
         isEmbedded: row.is_embedded,
@@ -116,8 +124,23 @@ async function findLiveSession(
       };
 }
 
+function onlyTicketsOf({ ticket_id: first, ticket_ids: all }: BrowserSessionRow) {
+  if (first === null) {
+    return {};
+  }
+  // A process of an older version stored the session without a list.
+  return { onlyTicketIds: all.length === 0 ? [first] : all };
+}
+
 /** Absolute lifetime, even if the session is used. */
-const maxSessionSeconds = 12 * 3_600;
+export const maxSessionSeconds = 12 * 3_600;
+
+const maxUserAgentLength = 512;
+
+/** A header may contain anything except NUL, so only its length is bounded. */
+export function userAgentOf(header: string | undefined): string | null {
+  return header?.slice(0, maxUserAgentLength) ?? null;
+}
 
 /** Returns the id. */
 export async function insertSession(trx: Trx, session: NewSession): Promise<number> {

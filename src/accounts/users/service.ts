@@ -106,29 +106,40 @@ export function createUsers(deps: UsersDeps): Users {
     },
     updateSelf: async (actor, { current_password: current, ...input }) => {
       checkPassword(input.password);
+      let checkedHash: string | undefined;
       if (input.password !== undefined) {
         if (current === undefined) {
           throw missingParameter("current_password");
         }
-        await checkCurrentPassword(deps, actor, current);
+        checkedHash = await checkCurrentPassword(deps, actor, current);
       }
       const hash = await hashPassword(deps, actor, input.password);
       return changing((trx) =>
-        updateInTransaction(trx, deps, actor, { id: actor.userId, input, hash }),
+        updateInTransaction(trx, deps, actor, { id: actor.userId, input, hash, checkedHash }),
       );
     },
     ...createRevocations(deps),
   };
 }
 
-/** `hash` belongs to a new password. */
+/** `hash` belongs to a new password, `checkedHash` to the present one that the user gave. */
+type UserUpdate = Readonly<{
+  id: number;
+  input: UserInput;
+  hash: string | undefined;
+  checkedHash?: string | undefined;
+}>;
+
 async function updateInTransaction(
   trx: Trx,
   deps: UsersDeps,
   actor: AdminActor,
-  { id, input, hash }: { id: number; input: UserInput; hash: string | undefined },
+  { id, input, hash, checkedHash }: UserUpdate,
 ): Promise<User> {
   const { user: before, maxUsers } = await requireLockedUser(trx, actor, id);
+  if (checkedHash !== undefined && checkedHash !== (await findPasswordHash(trx, actor))) {
+    throw problem("conflict", "The password has been changed in the meantime."); // such as by a reset
+  }
   const after = { ...before, ...settingsOf(input) };
   checkRoles(actor, before.role, after.role);
   if (id === actor.userId && !after.isActive) {
@@ -168,15 +179,17 @@ async function revokeAccess(
 }
 
 /**
+ * Returns the stored hash of the password.
+ *
  * Failures count like failed sign-ins, so that a stolen token cannot be used to guess the password.
  */
 async function checkCurrentPassword(
   deps: UsersDeps,
   actor: AdminActor,
   password: string,
-): Promise<void> {
+): Promise<string | undefined> {
   const key = `self:${actor.userId}`;
-  await deps.passwords.limitHashing(requesterOf(actor), async () => {
+  return deps.passwords.limitHashing(requesterOf(actor), async () => {
     const failures = await deps.limits.badLogin.peek(key);
     if (!failures.isAllowed) {
       throw rateLimited(failures, "Too many wrong passwords.");
@@ -187,6 +200,7 @@ async function checkCurrentPassword(
       await deps.limits.badLogin.take(key);
       throw invalidParameter("current_password", "wrong", "The current password is wrong.");
     }
+    return stored;
   });
 }
 

@@ -1,11 +1,14 @@
 import { expect } from "chai";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { password, useAccounts, type Member } from "../../support/accounts-api.ts";
 import { useDatabase } from "../../support/database.ts";
 import { aUser } from "../../support/factories.ts";
+import { untilWaiting } from "../../support/waiting.ts";
 
 describe("concurrent calls about users", () => {
   const database = useDatabase();
+  const waiting = (count?: number) => untilWaiting(database.db, count);
   const accounts = useAccounts(database);
   const { call, aMember } = accounts;
   let admin: Member;
@@ -44,6 +47,20 @@ describe("concurrent calls about users", () => {
       [admin.enterprise_id],
     );
     expect(left).to.have.length(1);
+  });
+
+  it("do not replace a password that was reset after the present one was checked", async () => {
+    const user = await aColleague({ password_hash: accounts.passwordHash });
+    let changing: ReturnType<typeof call> | undefined;
+    await inTransaction(database.db, async (trx) => {
+      await trx("users").where({ id: user.id }).update({ password_hash: "of a reset" });
+      const json = { password: "Another-Horse-8", current_password: password };
+      changing = call("PATCH /users/me", { as: user, json });
+      await waiting();
+    });
+    expect((await changing)?.body).to.include({ status: 409, code: 11 });
+    const [row] = await database.db("users").where({ id: user.id }).select("password_hash");
+    expect(row).to.deep.equal({ password_hash: "of a reset" });
   });
 
   it("do not exceed the quota of users", async () => {

@@ -186,8 +186,15 @@ export function parseNewFields(body: Omit<CreateTicketBody, "agent">, now: Date)
 /** The ticket's fields after the change; absent ones keep their value. */
 export function parseTicketChange(ticket: Ticket, body: ChangeTicketBody): TicketFields {
   const fields = requireContact(parseFields(body, ticket));
-  const startTime = body.startTime === undefined ? ticket.startTime : parseStart(body.startTime);
+  const startTime =
+    body.startTime === undefined ? ticket.startTime : changedStart(ticket, body.startTime);
   return { startTime, endTime: changedEnd(ticket, startTime, body.duration), ...fields };
+}
+
+/** Answers show whole seconds. A client that sends back what it was shown changes nothing. */
+function changedStart({ startTime: before }: Ticket, input: string): Date {
+  const start = parseStart(input);
+  return start.getTime() === Math.floor(before.getTime() / 1_000) * 1_000 ? before : start;
 }
 
 /** Without a new duration, a ticket keeps its own. */

@@ -100,6 +100,14 @@ describe("changing a ticket", () => {
     expect(await eventsSince(id)).to.deep.equal([]);
   });
 
+  it("writes nothing for the start that it was shown, which has no milliseconds", async () => {
+    harness.api.features.clock.advance(789);
+    const id = await create({ phone: "+33612345678" });
+    const { body } = await patch(id, { startTime: (await harness.read(id)).body.start_time });
+    expect(body).to.include({ state: "new" });
+    expect(await eventsSince(id)).to.deep.equal([]);
+  });
+
   it("rejects invalid input like a create, and a customer without any contact", async () => {
     const id = await create();
     for (const [json, code, field] of [

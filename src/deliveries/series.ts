@@ -11,6 +11,7 @@ import {
   type AttemptTally,
   percentilesOf,
 } from "../pipeline/ledger/attempt-tallies.ts";
+import { createExpensiveQueryLimiter } from "../http/limits.ts";
 import { ok, route, type JsonSchema, type Route } from "../http/route.ts";
 import type { Clock } from "../platform/clock.ts";
 import { type Db, namedRowsOf, rowsOf, type Queryable } from "../platform/db/pool.ts";
@@ -73,6 +74,7 @@ const answer = exactObject("DeliverySeries", {
 
 /** Delivery statistics over time. Registered before the routes with `{webhookId}`. */
 export function seriesRoutes({ db, clock }: SeriesDeps): Route[] {
+  const limiter = createExpensiveQueryLimiter();
   return [
     route<unknown, SeriesQuery>({
       method: "GET",
@@ -91,10 +93,9 @@ export function seriesRoutes({ db, clock }: SeriesDeps): Route[] {
         }
         const period = parseSeriesPeriod(bounds, clock.now());
         const scope = { enterpriseId, subscriptionId: webhookId };
-        const [series, talliedAt] = await Promise.all([
-          readSeries(db, scope, period),
-          readTalliedAt(db),
-        ]);
+        const read = () => Promise.all([readSeries(db, scope, period), readTalliedAt(db)]);
+        const [series, talliedAt] =
+          period.stepSeconds < longestStep ? await read() : await limiter(enterpriseId, read);
         return ok({
           since: toTimestamp(period.since),
           until: toTimestamp(period.until),

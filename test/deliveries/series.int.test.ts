@@ -1,11 +1,13 @@
 import { expect } from "chai";
 import type { Caller } from "../../src/http/route.ts";
 import { tallyAttempts } from "../../src/pipeline/schedule/tallies.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { addAttempt } from "../support/attempts.ts";
 import { createTestClock } from "../support/clock.ts";
 import { useDatabase } from "../support/database.ts";
 import { aSubscription } from "../support/factories.ts";
 import { startLiveApi, type LiveApi } from "../support/live-api.ts";
+import { untilWaiting } from "../support/waiting.ts";
 import { aCaller } from "../support/webhook-api.ts";
 
 type Point = {
@@ -17,6 +19,7 @@ type Point = {
 
 describe("GET /webhooks/series", () => {
   const database = useDatabase();
+  const waiting = (count?: number) => untilWaiting(database.db, count);
   const clock = createTestClock(new Date("2026-11-20T12:00:00Z"));
   let api: LiveApi;
   let admin: Caller;
@@ -94,6 +97,20 @@ describe("GET /webhooks/series", () => {
       ["2026-11-19T00:00:00+00:00", 1, 0],
       ["2026-11-20T00:00:00+00:00", 2, 1],
     ]);
+  });
+
+  it("limits long periods that are read at once", async () => {
+    const long = "?since=2026-01-01&until=2026-11-20";
+    const reading: ReturnType<typeof get>[] = [];
+    await inTransaction(database.db, async (trx) => {
+      await trx.raw("LOCK TABLE delivery_tallies IN ACCESS EXCLUSIVE MODE");
+      reading.push(get(long), get(long));
+      await waiting(2);
+      expect((await get(long)).body).to.include({ status: 429, code: 12 });
+      reading.push(get());
+      await waiting(3);
+    });
+    expect((await Promise.all(reading)).map(({ status }) => status)).to.deep.equal([200, 200, 200]);
   });
 
   it("refuses an invalid period", async () => {

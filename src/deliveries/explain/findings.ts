@@ -173,11 +173,17 @@ function findCircuit(until: Date): Finding {
   return finding("circuit_open", text, { until });
 }
 
-function findScheduled({ now }: ExplainContext, { delivery }: DeliveryCase): Finding {
+function findScheduled(
+  { now }: ExplainContext,
+  { delivery, subscription: { maxPerSecond } }: DeliveryCase,
+): Finding {
   const { attempts, dueAt, lastResult } = delivery;
   if (dueAt <= now) {
-    const text =
-      "The delivery is due. It is sent as soon as the webhook may have another request in flight.";
+    const limit =
+      maxPerSecond === null
+        ? ""
+        : ` and its limit of requests per second (maxPerSecond: ${maxPerSecond}) allows it`;
+    const text = `The delivery is due. It is sent as soon as the webhook may have another request in flight${limit}.`;
     return finding("waiting", text, { since: dueAt });
   }
   const failed =

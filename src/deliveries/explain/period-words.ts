@@ -128,12 +128,9 @@ const wordsOf: Readonly<Record<PeriodVerdict, (facts: PeriodFacts, count: number
     text: `The platform has not processed ${plural(count, "matching event")} yet.`,
     advice: operatorAdvice,
   }),
-  behind: ({ subscription: { maxInFlight } }, count) => ({
+  behind: ({ subscription }, count) => ({
     text: `${count} of the deliveries are due and have not been attempted.`,
-    advice:
-      maxInFlight === null
-        ? "Check the health of the webhook: the receiver is slow, its limit is low, or the platform is behind."
-        : `Check the health of the webhook. At most ${plural(maxInFlight, "request")} may be in flight (maxInFlight).`,
+    advice: adviceByLimits(subscription),
   }),
   waits_for_other: (_facts, count) => ({
     text: `${count} of the deliveries wait for an earlier delivery of the same object, which has not arrived.`,
@@ -234,4 +231,20 @@ function lastResult({ counts: { results } }: PeriodFacts): string {
   return first === undefined
     ? ""
     : ` Most frequent result: ${first[0]} (${plural(first[1], "delivery", "deliveries")}).`;
+}
+
+/** What to check if deliveries are due: the limits that the webhook has, if it has any. */
+function adviceByLimits({
+  maxInFlight,
+  maxPerSecond,
+}: Pick<PeriodFacts["subscription"], "maxInFlight" | "maxPerSecond">): string {
+  const limits = [
+    maxInFlight !== null &&
+      `At most ${plural(maxInFlight, "request")} may be in flight (maxInFlight).`,
+    maxPerSecond !== null &&
+      `Its limit is ${plural(maxPerSecond, "request")} per second (maxPerSecond).`,
+  ].filter((limit) => limit !== false);
+  return limits.length === 0
+    ? "Check the health of the webhook: the receiver is slow, or the platform is behind."
+    : `Check the health of the webhook. ${limits.join(" ")}`;
 }

@@ -65,7 +65,10 @@ describe("explaining a delivery", () => {
     });
     expect(one["delivery"]).to.include({ next_try: stampOf(due_at), attempt_count: 2 });
     await setDelivery(event, { due_at: api.inSeconds(-5) });
-    expect((await api.explainOne(event, id))["text"]).to.contain("another request in flight");
+    const textOf = async () => (await api.explainOne(event, id))["text"];
+    expect(await textOf()).to.match(/another request in flight\.$/u);
+    await database.db("subscriptions").where({ id }).update({ max_per_second: 5 });
+    expect(await textOf()).to.match(/in flight and its limit of requests .*maxPerSecond: 5\)/u);
   });
 
   it("reports throttling or an open circuit, and until when", async () => {

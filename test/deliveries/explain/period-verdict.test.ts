@@ -33,7 +33,7 @@ function factsOf(input: CountsInput, more: Partial<PeriodFacts> = {}): PeriodFac
       ...{ windowSize: 8, lastSequence: 0, failuresInRow: 0, failingSince: null },
       ...{ lastSuccessAt: null, lastFailureAt: null },
       lastFailure: { status: null, failure: null },
-      ...{ throttledUntil: null, probeAt: null, pulledTo: 0, pulledAt: null },
+      ...{ throttledUntil: null, probeAt: null, maxPerSecond: null, pulledTo: 0, pulledAt: null },
     },
     counts: countsOf(input),
     ...{ ended: undefined, changedAt: undefined },

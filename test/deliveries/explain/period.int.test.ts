@@ -195,6 +195,8 @@ describe("explaining a webhook and a period", () => {
         ...{ state: "pending", due_at: api.inSeconds(-120) },
       });
     expect(await ask(id)).to.include({ verdict: "behind", count: 2 });
+    await database.db("subscriptions").where({ id }).update({ max_per_second: 1 });
+    expect((await ask(id))["advice"]).to.contain("Its limit is 1 request per second");
   });
 
   it("says that a pulling receiver has not asked", async () => {

@@ -46,6 +46,8 @@ export type SubscriptionNow = {
   name: string;
   throttledUntil: Date | null;
   probeAt: Date | null;
+  /** Its own limit of requests per second. */
+  maxPerSecond: number | null;
   /** Up to which sequence its receiver has pulled, and when it last asked. */
   pulledTo: number;
   pulledAt: Date | null;
@@ -155,6 +157,7 @@ type SubscriptionNowRow = {
   name: string;
   throttled_until: Date | null;
   probe_at: Date | null;
+  max_per_second: number | null;
   pulled_to: number;
   pulled_at: Date | null;
 };
@@ -166,7 +169,7 @@ export async function listSubscriptionsNow(
 ): Promise<SubscriptionNow[]> {
   const rows = await rowsOf<SubscriptionNowRow>(
     db,
-    `SELECT s.id, s.name, h.throttled_until, h.probe_at, h.pulled_to, h.pulled_at
+    `SELECT s.id, s.name, h.throttled_until, h.probe_at, s.max_per_second, h.pulled_to, h.pulled_at
      FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
      WHERE s.enterprise_id = ? ORDER BY s.id`,
     [enterpriseId],
@@ -176,6 +179,7 @@ export async function listSubscriptionsNow(
     name: row.name,
     throttledUntil: row.throttled_until,
     probeAt: row.probe_at,
+    maxPerSecond: row.max_per_second,
     pulledTo: row.pulled_to,
     pulledAt: row.pulled_at,
   }));

@@ -28,6 +28,7 @@ type SubscriptionStatusRow = {
   is_active: boolean;
   is_deleted: boolean;
   max_in_flight: number | null;
+  max_per_second: number | null;
   window_size: number;
   last_sequence: number;
   failures_in_row: number;
@@ -51,7 +52,7 @@ export async function findSubscriptionStatus(
   const rows = await rowsOf<SubscriptionStatusRow>(
     db,
     `SELECT s.id, s.name, s.mode, s.is_active, s.deleted_at IS NOT NULL AS is_deleted,
-       s.max_in_flight, h.window_size, h.last_sequence, h.failures_in_row, h.failing_since,
+       s.max_in_flight, s.max_per_second, h.window_size, h.last_sequence, h.failures_in_row, h.failing_since,
        h.last_success_at, h.last_failure_at, h.failure_status, h.failure, h.throttled_until,
        h.probe_at, h.pulled_to, h.pulled_at
      FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
@@ -69,6 +70,7 @@ function toStatus(row: SubscriptionStatusRow): SubscriptionStatus {
     isActive: row.is_active,
     isDeleted: row.is_deleted,
     maxInFlight: row.max_in_flight,
+    maxPerSecond: row.max_per_second,
     windowSize: row.window_size,
     lastSequence: row.last_sequence,
     failuresInRow: row.failures_in_row,

@@ -161,9 +161,17 @@ function knownWord(word: string, known: readonly unknown[]): string {
 /** A period as a caller asks for it: by default it ends now and has the length of the operation. */
 export type RequestedPeriod = { since: Date | undefined; until: Date | undefined };
 
-/** The bounds of a period in a query, as `periodQuery` describes them. */
+/**
+ * The bounds of a period in a query, as `periodQuery` describes them. Throws if it ends before it
+ * starts.
+ */
 export function parsePeriod(query: { since?: string; until?: string }): RequestedPeriod {
-  return { since: parseBound("since", query.since), until: parseBound("until", query.until) };
+  const since = parseBound("since", query.since);
+  const until = parseBound("until", query.until);
+  if (since !== undefined && until !== undefined && until < since) {
+    throw invalidParameter("until", "range", "until must not be before since.");
+  }
+  return { since, until };
 }
 
 /** The period without its future, and with its defaults. Throws if it ends before it starts. */

@@ -1,5 +1,11 @@
 import { expect } from "chai";
-import { parseScope, parseStart, parseSwitch, parseBound } from "../../src/http/values.ts";
+import {
+  parseScope,
+  parseStart,
+  parsePeriod,
+  parseSwitch,
+  parseBound,
+} from "../../src/http/values.ts";
 
 function faultOf(work: () => unknown): string | undefined {
   try {
@@ -48,5 +54,12 @@ describe("parsing of client values", () => {
     expect(() => parseBound("until", "soon")).to.throw(
       "it must be a day (2026-12-01) or a time in ISO 8601 with its offset",
     );
+  });
+
+  it("refuses a period that ends before it starts", () => {
+    const at = "2026-11-20T10:00:00Z";
+    expect(parsePeriod({ since: at, until: at }).until).to.deep.equal(new Date(at));
+    const inverted = { since: at, until: "2026-11-20T09:59:59Z" };
+    expect(() => parsePeriod(inverted)).to.throw("until must not be before since");
   });
 });

@@ -66,6 +66,7 @@ function createRoute({ conferences, baseUrl }: ConferenceRoutesDeps): Route {
     transport: "any",
     isIdempotent: true,
     answer: { status: 201, schema: createdConferenceAnswer },
+    problems: ["quota_reached"],
     alsoCheck: (request) => conferences.checkNew(request.caller, request.body),
     handle: (request) =>
       conferences.create<Answer>({
@@ -133,7 +134,7 @@ function changeRoute({ conferences, baseUrl }: ConferenceRoutesDeps): Route {
     params: conferenceParams,
     body: changeConferenceSchema,
     answer: { status: 200, schema: conferenceAnswer },
-    problems: ["conflict"],
+    problems: ["quota_reached"],
     alsoCheck: (request) => conferences.checkChange(request.caller, request.body),
     handle: async (request) => {
       const { conferenceId } = request.params;
@@ -191,7 +192,7 @@ function inviteRoute({ conferences }: ConferenceRoutesDeps): Route {
     body: inviteSchema,
     transport: "any",
     answer: { status: 200, schema: invitationListAnswer },
-    problems: ["conflict"],
+    problems: ["quota_reached"],
     handle: async (request) => {
       const { conferenceId } = request.params;
       const sent = await conferences.invite(scopeOf(request), conferenceId, request.body);

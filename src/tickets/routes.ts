@@ -89,6 +89,7 @@ function createRoute({ tickets, baseUrl }: Deps): Route {
     transport: "any",
     isIdempotent: true,
     answer: { status: 201, schema: createdTicketAnswer },
+    problems: ["quota_reached"],
     alsoCheck: (request) => tickets.checkNew(scopeOf(request), request.body),
     handle: (request) =>
       tickets.create<Answer>({
@@ -249,6 +250,7 @@ function ticketInvitationRoutes({ tickets, baseUrl }: TicketRoutesDeps): Route[]
       body: inviteTicketSchema,
       transport: "any",
       answer: { status: 200, schema: ticketAnswer },
+      problems: ["quota_reached"],
       handle: async (request) => {
         const choice = parseInvitation(request.body);
         const { ticketId } = request.params;

@@ -15,7 +15,7 @@ import {
   findSubscriptionStatus,
   type SubscriptionStatus,
 } from "../../pipeline/ledger/queries/subscription-period.ts";
-import { readEnterpriseRevisions } from "../../pipeline/ledger/revisions.ts";
+import { readRevisions } from "../../pipeline/ledger/revisions.ts";
 import type { Queryable, Trx } from "../../platform/db/pool.ts";
 import { inSnapshot } from "../../platform/db/transaction.ts";
 import { resolvePeriod, type RequestedPeriod } from "../../http/values.ts";
@@ -98,8 +98,8 @@ function createPeriodExplanation(deps: ExplainPeriodDeps) {
     return inSnapshot(deps.db, async (trx) => {
       await limitReads(trx);
       const subscription = await findSubscriptionStatus(trx, enterpriseId, webhookId);
-      const revisions = (await readEnterpriseRevisions(trx, enterpriseId)).get(webhookId);
-      if (subscription === undefined || revisions === undefined) {
+      const revisions = await readRevisions(trx, enterpriseId, webhookId);
+      if (subscription === undefined || revisions.length === 0) {
         throw webhookNotFound(webhookId);
       }
       const keptSince = await readKeptSince(trx, enterpriseId, {

@@ -27,6 +27,21 @@ export async function readEnterpriseRevisions(
   return addBySubscription(new Map(), rows.map(toRevision));
 }
 
+/** All revisions of a subscription of the enterprise, oldest first. */
+export async function readRevisions(
+  db: Queryable,
+  enterpriseId: number,
+  subscriptionId: number,
+): Promise<Revision[]> {
+  const rows = await rowsOf<RevisionRow>(
+    db,
+    `SELECT ${revisionColumns} FROM subscription_revisions r
+     WHERE r.enterprise_id = ? AND r.subscription_id = ? ORDER BY r.revision`,
+    [enterpriseId, subscriptionId],
+  );
+  return rows.map(toRevision);
+}
+
 /** The newest revisions of each subscription, at most `maxEach`, in commit order. */
 export async function readNewestRevisions(db: Queryable, maxEach: number): Promise<Revision[]> {
   const rows = await preparedRowsOf<RevisionRow>(

@@ -42,14 +42,18 @@ export function createNotices(
       if (guests.length === 0) {
         return [];
       }
+      const notice = toGuestNotice(deps, { conference, guests, userId, at });
+      const sent = await deps.invitations.inviteToConference(trx, notice, rule);
+      // Not those who opted out, or whose SMS is over the quota: nobody has to tell them of changes.
+      const reached = new Set<string | null>(sent.map(({ recipient }) => recipient));
+      const invited = guests.filter(({ email, phone }) => reached.has(email) || reached.has(phone));
       await markInvited(
         trx,
         conference,
-        guests.map(({ id }) => id),
+        invited.map(({ id }) => id),
         at,
       );
-      const notice = toGuestNotice(deps, { conference, guests, userId, at });
-      return deps.invitations.inviteToConference(trx, notice, rule);
+      return sent;
     },
     cancel: async (trx, { conference, guests, userId, at }) => {
       const invited = guests.filter(({ invitedAt }) => invitedAt !== null);

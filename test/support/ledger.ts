@@ -1,4 +1,8 @@
-import { claimDeliveries, type ClaimedDelivery } from "../../src/pipeline/ledger/claim.ts";
+import {
+  claimDeliveries,
+  type ClaimedDelivery,
+  type ClaimJob,
+} from "../../src/pipeline/ledger/claim.ts";
 import type { EnqueuedDelivery } from "../../src/pipeline/ledger/enqueue-due.ts";
 import type { WriteNotices } from "../../src/pipeline/ledger/notices.ts";
 import type { Settlement } from "../../src/pipeline/ledger/record-results.ts";
@@ -31,7 +35,7 @@ export async function fanOutAll(db: Db, limits = openLimits()): Promise<Enqueued
 
 export async function claimAll(
   db: Db,
-  jobs: readonly EnqueuedDelivery[],
+  jobs: readonly ClaimJob[],
   lease = { now: new Date(), leaseMs: 60_000 },
 ): Promise<ClaimedDelivery[]> {
   return (await claimDeliveries(db, jobs, lease)).filter((claimed) => claimed !== undefined);

@@ -9,7 +9,7 @@ import type { DeliverJob } from "../../contracts/jobs.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { retry } from "../../platform/concurrency/queues.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { ClaimedDelivery } from "../ledger/claim.ts";
+import type { ClaimedDelivery, ClaimJob } from "../ledger/claim.ts";
 import type { NarrowedWindow } from "../ledger/health.ts";
 import { slowWindow } from "../ledger/next-health.ts";
 import * as reservation from "../ledger/reservation.ts";
@@ -23,7 +23,7 @@ import {
 
 export type ClaimsDeps = {
   /** Claims in the ledger; undefined if it refuses. */
-  claimInLedger: (job: DeliverJob) => Promise<ClaimedDelivery | undefined>;
+  claimInLedger: (job: ClaimJob) => Promise<ClaimedDelivery | undefined>;
   /** Makes the delivery of a refused fresh job due again. */
   requeue: (job: DeliverJob) => Promise<void>;
   clock: Clock;
@@ -73,12 +73,13 @@ export function createClaims(deps: ClaimsDeps): Claims {
     !isDistrusted(fresh.subscriptionId);
 
   /**
-   * Claims until the ledger answers, because the reservation ends soon. A refusal changes nothing:
-   * the settlement is refused then. Returns how to stop.
+   * Claims until the ledger answers, because the reservation ends soon; even if the subscription
+   * was switched off or throttled meanwhile, so that a request that is under way counts. After
+   * another refusal, the settlement is refused too. Returns how to stop.
    */
   const startClaimLate = (job: DeliverJob): (() => void) => {
     const stopped = new AbortController();
-    const claimed = retry(() => claimInLedger(job), {
+    const claimed = retry(() => claimInLedger({ ...job, isUnderWay: true }), {
       ...{ minPauseMs, maxPauseMs, signal: stopped.signal },
       isFinal: () => false,
     });

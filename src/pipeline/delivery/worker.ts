@@ -20,7 +20,7 @@ import {
   type DeliveryWorkers,
   type OverflowOptions,
 } from "../../platform/queue/job-workers.ts";
-import { claimDeliveries, type ClaimedDelivery } from "../ledger/claim.ts";
+import { claimDeliveries, type ClaimedDelivery, type ClaimJob } from "../ledger/claim.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
 import type { EnqueuedDelivery } from "../ledger/enqueue-due.ts";
 import { narrowWindows, type NarrowedWindow } from "../ledger/health.ts";
@@ -203,7 +203,7 @@ function createDispatch(deps: DispatchDeps): DeliveryWorker["dispatch"] {
 
 /** What many jobs ask of the ledger at the same time, in batches. */
 function createLedgerBatches({ db, clock, leaseMs }: DeliveryWorkerDeps) {
-  const claims = createBatcher<DeliverJob, ClaimedDelivery | undefined>(
+  const claims = createBatcher<ClaimJob, ClaimedDelivery | undefined>(
     (jobs) => claimDeliveries(db, jobs, { now: clock.now(), leaseMs }),
     maxBatchSize,
   );
@@ -216,7 +216,7 @@ function createLedgerBatches({ db, clock, leaseMs }: DeliveryWorkerDeps) {
     maxBatchSize,
   );
   return {
-    claim: (job: DeliverJob) => claims.add(job),
+    claim: (job: ClaimJob) => claims.add(job),
     requeue: (job: DeliverJob): Promise<void> => returned.add(job),
     narrow: (window: NarrowedWindow) => narrowed.add(window),
   };

@@ -46,15 +46,20 @@ type EventDays = { first: Date; last: Date };
 
 export type Lease = { now: Date; leaseMs: number };
 
+export type ClaimJob = DeliverJob & {
+  /** Its request was sent without a claim: a refusal could not stop it. */
+  isUnderWay?: boolean;
+};
+
 /**
  * Claims deliveries: one statement for many jobs, and two more if some are refused or concern older
  * events. A job is refused (`undefined` in the result) if its generation is outdated, another
- * worker won, the delivery ended, or the subscription is off or throttled. So both take effect
- * immediately.
+ * worker won, or the delivery ended; and, unless it is under way, if the subscription is off or
+ * throttled. So both take effect immediately.
  */
 export async function claimDeliveries(
   db: Db,
-  jobs: readonly DeliverJob[],
+  jobs: readonly ClaimJob[],
   lease: Lease,
 ): Promise<(ClaimedDelivery | undefined)[]> {
   const rows = await claimWithin(db, recentDays(lease.now), jobs, lease);
@@ -99,7 +104,7 @@ export function toClaimed(row: ClaimRow): ClaimedDelivery {
   };
 }
 
-async function claimOlder(db: Db, jobs: readonly DeliverJob[], lease: Lease): Promise<ClaimRow[]> {
+async function claimOlder(db: Db, jobs: readonly ClaimJob[], lease: Lease): Promise<ClaimRow[]> {
   const span = await readSpan(db, jobs);
   return span === undefined ? [] : claimWithin(db, span, jobs, lease);
 }
@@ -121,13 +126,13 @@ async function readSpan(db: Db, jobs: readonly DeliverJob[]): Promise<EventDays 
 const claimSql = `
   UPDATE deliveries d
   SET ${moveSql("claim")}, lease_until = ?
-  FROM unnest(?::bigint[], ?::integer[]) AS job(id, generation), subscriptions s,
-    subscription_health h, events e
+  FROM unnest(?::bigint[], ?::integer[], ?::boolean[]) AS job(id, generation, is_under_way),
+    subscriptions s, subscription_health h, events e
   WHERE d.id = ANY(?::bigint[]) AND d.id = job.id AND d.generation = job.generation
     AND ${allowsSql("claim", unindexedStateSql)}
-    AND s.id = d.subscription_id AND s.is_active
-    AND h.subscription_id = d.subscription_id
-    AND (h.throttled_until IS NULL OR h.throttled_until <= ?)
+    AND s.id = d.subscription_id AND h.subscription_id = d.subscription_id
+    AND (job.is_under_way
+      OR (s.is_active AND (h.throttled_until IS NULL OR h.throttled_until <= ?)))
     AND e.id = d.event_row_id AND e.occurred_at = d.event_at AND e.expunged_at IS NULL
     AND e.occurred_at BETWEEN ? AND ?
   RETURNING d.id, d.generation, d.subscription_id, s.revision, d.sequence, d.attempts, d.object,
@@ -136,13 +141,14 @@ const claimSql = `
 async function claimWithin(
   db: Db,
   { first, last }: EventDays,
-  jobs: readonly DeliverJob[],
+  jobs: readonly ClaimJob[],
   { now, leaseMs }: Lease,
 ): Promise<ClaimRow[]> {
   return preparedRowsOf<ClaimRow>(db, claimSql, [
     new Date(now.getTime() + leaseMs),
     jobs.map((job) => job.deliveryId),
     jobs.map((job) => job.generation),
+    jobs.map((job) => job.isUnderWay === true),
     jobs.map((job) => job.deliveryId),
     now,
     first,

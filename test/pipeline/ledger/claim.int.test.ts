@@ -79,6 +79,21 @@ describe("claiming", () => {
     expect(await claimAll(database.db, [job], later)).to.have.length(1);
   });
 
+  it("does not refuse what is under way, although its subscription is off and throttled", async () => {
+    const { job, subscription } = await aJob();
+    await rowsOf(
+      database.db,
+      `WITH health AS (
+         UPDATE subscription_health SET throttled_until = now() + interval '1 hour'
+         WHERE subscription_id = ?)
+       UPDATE subscriptions SET is_active = false WHERE id = ?`,
+      [subscription.id, subscription.id],
+    );
+    expect(await claimAll(database.db, [job])).to.deep.equal([]);
+    expect(await claimAll(database.db, [{ ...job, isUnderWay: true }])).to.have.length(1);
+    expect(await claimAll(database.db, [{ ...job, isUnderWay: true }])).to.deep.equal([]);
+  });
+
   it("marks deliveries of replays", async () => {
     const { job, subscription } = await aJob();
     const [replay] = await rowsOf<{ id: number }>(

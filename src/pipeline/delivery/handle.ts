@@ -26,8 +26,8 @@ export type HandlerDeps = {
   send: (delivery: ClaimedDelivery, request: SendRequest) => Promise<SendResult>;
   /** False if the claim has been lost. */
   settle: (settlement: Settlement) => Promise<boolean>;
-  /** Switches off a subscription whose receiver answered 410. */
-  switchOff: (subscriptionId: number) => Promise<void>;
+  /** Switches off a subscription whose receiver answered 410, unless its URL is another one now. */
+  switchOff: (subscriptionId: number, revision: number | null) => Promise<void>;
   /** A first attempt starts this long after its event. */
   onFirstAttempt: (lagMs: number) => void;
   onAttempt: (attempt: AttemptReport) => void;
@@ -84,7 +84,7 @@ export function createHandler(deps: HandlerDeps): Handler {
     const accepted = await deps.settle(toSettlement(delivery, sent, outcome, now));
     deps.onAttempt({ delivery, result: sent.result, outcome, accepted, endedAt: now });
     if (outcome.kind === "gone" && accepted) {
-      await deps.switchOff(delivery.subscriptionId);
+      await deps.switchOff(delivery.subscriptionId, sent.revision);
     }
   };
   return {

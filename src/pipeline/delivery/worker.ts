@@ -101,8 +101,8 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       }
       return settlements.add(settlement);
     },
-    switchOff: async (subscriptionId) => {
-      await switchOff(deps, subscriptionId, "gone");
+    switchOff: async (subscriptionId, revision) => {
+      await switchOff(deps, subscriptionId, "gone", { revision });
     },
     onFirstAttempt: backpressure.recordLag,
     onAttempt: (report) => reportAttempt(report, deps),

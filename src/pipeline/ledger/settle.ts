@@ -8,6 +8,7 @@ import {
   type FreeSlots,
 } from "./enqueue-due.ts";
 import { isDueExpected, mayBeDue, type DueSeen } from "./earliest-due.ts";
+import { withoutFormerPauses } from "./former-urls.ts";
 import { type Health, lockHealth } from "./health.ts";
 import {
   nextHealth,
@@ -205,13 +206,14 @@ function slotsLeft(
 
 async function settleAny(
   { db, writeNotices, steady }: SettleDeps,
-  batch: Batch,
+  { settlements: given, subscriptionIds }: Batch,
   limits: SettleLimits,
   recover?: typeof recoverStored,
 ): Promise<SettleResult> {
-  const { settlements, subscriptionIds } = batch;
   return inTransactionEndingWith(db, async (trx) => {
     const health = await lockHealth(trx, subscriptionIds);
+    const batch = toBatch(await withoutFormerPauses(trx, given));
+    const { settlements } = batch;
     // Under the lock: the first attempt may still be running when its connection is lost.
     const stored = (await recover?.(trx, settlements)) ?? [];
     if (stored.length > 0) {
@@ -264,13 +266,11 @@ function toResult(
 function updateHealth(
   locked: Map<number, Health>,
   { seen }: Batch,
-  { now, maxInFlight, pace }: SettleLimits,
+  limits: SettleLimits,
 ): HealthChange[] {
-  const bounds = { maxInFlight, pace };
-  return [...locked.values()].map((before) => ({
-    before,
-    after: nextHealth(before, seen.get(before.subscriptionId) ?? emptyBatchOutcome, bounds, now),
-  }));
+  const after = (before: Health) =>
+    nextHealth(before, seen.get(before.subscriptionId) ?? emptyBatchOutcome, limits, limits.now);
+  return [...locked.values()].map((before) => ({ before, after: after(before) }));
 }
 
 /** Subscriptions whose circuit opened or closed. */

@@ -1,6 +1,7 @@
 import { rowsOf, type Db } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { isFormerUrlSql } from "./former-urls.ts";
 import { lockHealth } from "./health.ts";
 import type { SwitchOffReason, WriteNotices } from "./notices.ts";
 import { recordRevision, takeRevision } from "./revisions.ts";
@@ -53,16 +54,24 @@ export const isWarningDueSql = `(
   AND (h.warned_at IS NULL OR h.warned_at < h.failing_since)
   AND (sent.failing_notified_at IS NULL OR sent.failing_notified_at <= :quietSince))`;
 
+/** What must still hold when a subscription is switched off. */
+export type SwitchOffCondition = Readonly<{
+  /** It has failed since before this time, without a success since. */
+  failingBefore?: Date;
+  /** It has the URL of this revision, which answered. */
+  revision?: number | null;
+}>;
+
 /**
  * Switches a subscription off, with a revision and a notice, in one transaction. Its backlog is
- * kept; the schedule marks it `paused`. Does nothing if it is already off, or, with
- * `failingBefore`, if there has been a success since. Returns whether it did something.
+ * kept; the schedule marks it `paused`. Does nothing if it is already off, or if the condition no
+ * longer holds. Returns whether it did something.
  */
 export async function switchOff(
   { db, log, writeNotices }: SwitchOffDeps,
   subscriptionId: number,
   reason: SwitchOffReason,
-  failingBefore?: Date,
+  { failingBefore, revision: answered = null }: SwitchOffCondition = {},
 ): Promise<boolean> {
   if (!(await isActive(db, subscriptionId))) {
     return false;
@@ -73,8 +82,9 @@ export async function switchOff(
     // row.
     const [row] = await rowsOf<{ enterprise_id: number }>(
       trx,
-      "SELECT enterprise_id FROM subscriptions WHERE id = ? AND is_active FOR NO KEY UPDATE",
-      [subscriptionId],
+      `SELECT enterprise_id FROM subscriptions s
+       WHERE id = ? AND is_active AND NOT ${isFormerUrlSql} FOR NO KEY UPDATE`,
+      [subscriptionId, answered],
     );
     const health = (await lockHealth(trx, [subscriptionId])).get(subscriptionId);
     const failingSince = health?.failingSince ?? null;

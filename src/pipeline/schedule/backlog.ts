@@ -77,7 +77,7 @@ export async function warnOrSwitchOffFailing(deps: FailingDeps): Promise<void> {
     try {
       if (isSwitchOffDue) {
         // oxlint-disable-next-line no-await-in-loop -- rare, and each in a transaction of its own
-        await switchOff(deps, id, "failing", offBefore);
+        await switchOff(deps, id, "failing", { failingBefore: offBefore });
         // oxlint-disable-next-line no-await-in-loop -- rare, and each in a transaction of its own
       } else if (await warn(deps, id, now)) {
         log.warn({ subscription_id: id }, "subscription.failing");

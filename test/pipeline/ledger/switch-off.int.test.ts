@@ -78,12 +78,18 @@ describe("switching a subscription off", () => {
 
   it("keeps a subscription on that has not failed long enough", async () => {
     const before = new Date("2026-11-20T10:00:00.000Z");
-    expect(await switchOff(deps(), of.subscriptionId, "failing", before)).to.equal(false);
+    expect(
+      await switchOff(deps(), of.subscriptionId, "failing", { failingBefore: before }),
+    ).to.equal(false);
     await failSince(new Date(before.getTime() + 1));
-    expect(await switchOff(deps(), of.subscriptionId, "failing", before)).to.equal(false);
+    expect(
+      await switchOff(deps(), of.subscriptionId, "failing", { failingBefore: before }),
+    ).to.equal(false);
     expect(await state()).to.include({ is_active: true });
     await failSince(before);
-    expect(await switchOff(deps(), of.subscriptionId, "failing", before)).to.equal(true);
+    expect(
+      await switchOff(deps(), of.subscriptionId, "failing", { failingBefore: before }),
+    ).to.equal(true);
   });
 
   it("does not block a relay that holds the health lock", async () => {

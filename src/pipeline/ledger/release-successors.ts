@@ -9,6 +9,7 @@
  * leftovers of a fault, which would block their object forever.
  */
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
+import { predecessorWithoutSql } from "./predecessors.ts";
 import { endedStatesSql, statesSql } from "./state-sql.ts";
 import { inFlightStates, liveStates } from "../../contracts/deliveries.ts";
 
@@ -47,7 +48,11 @@ const releaseSql = `
       AND state IN ${notEnqueuedSql}
     FOR UPDATE SKIP LOCKED
   ), released AS (
-    UPDATE deliveries SET waits_for = NULL WHERE id IN (SELECT id FROM unlocked) RETURNING id
+    -- Usually null. If the predecessor ended as it was inserted, there may be an older live one.
+    UPDATE deliveries next
+    SET waits_for = ${predecessorWithoutSql({ isOrdered: "s.is_ordered", ended: "SELECT id FROM unlocked WHERE false" })}
+    FROM subscriptions s
+    WHERE s.id = :subscriptionId AND next.id IN (SELECT id FROM unlocked) RETURNING next.id
   )
   SELECT count(*) AS scanned, max(waits_for) AS last, (SELECT count(*) FROM released) AS released
   FROM scanned`;

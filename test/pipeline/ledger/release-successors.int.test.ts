@@ -49,6 +49,14 @@ describe("releasing blocked successors", () => {
     }
   });
 
+  it("lets the successor of an ended delivery wait for an older one that is live", async () => {
+    const id = await aLedger({ isOrdered: true });
+    await change(id, 1, { state: "retry", attempts: 1 });
+    await change(id, 2, { state: "cancelled", waits_for: null });
+    await releaseStuckSuccessors(database.db, id, everything);
+    expect(await waitsOf(id)).to.deep.equal([null, null, 1, 3]);
+  });
+
   it("releases the successor of a missing delivery", async () => {
     const id = await aLedger({ isOrdered: true });
     await database.db("deliveries").where({ subscription_id: id, sequence: 1 }).delete();

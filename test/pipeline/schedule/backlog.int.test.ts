@@ -202,7 +202,7 @@ describe("the backlog of a subscription", () => {
     }
     expect(await releaseOrphans(first.deps)).to.equal(2);
     const last = (await readLedger(database.db, second.id)).at(-1);
-    expect(last).to.include({ sequence: 6_003, waits_for: null });
+    expect(last).to.include({ sequence: 6_003, waits_for: 6_001 }); // which is live
     expect(await releaseOrphans(first.deps)).to.equal(0);
   });
 

@@ -98,7 +98,8 @@ export function feedSql(enterpriseIds?: string): string {
     SELECT f.id, f.delivery_id, f.number, f.started_at, f.duration_ms, f.status, f.failure,
       d.enterprise_id, d.subscription_id, d.sequence, d.object,
       coalesce(f.status BETWEEN 200 AND 299, false) AS is_delivered,
-      d.state = 'dead' AND d.attempts = f.number AS is_dead,
+      -- An interrupted attempt has the number of the one that followed it.
+      d.state = 'dead' AND d.attempts = f.number AND f.is_counted AS is_dead,
       CASE WHEN f.is_counted THEN ${bucketSql("f.duration_ms")} END AS answer,
       CASE WHEN f.number = 1 AND d.replay_id IS NULL AND f.status BETWEEN 200 AND 299 THEN
         ${bucketSql(

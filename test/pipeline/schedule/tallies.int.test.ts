@@ -76,6 +76,20 @@ describe("tallies of attempts", () => {
   ];
   const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
 
+  it("count a death once, although an interrupted attempt has the number of the last one", async () => {
+    const last = await add(1_000, { status: 500, number: 10, state: "dead" });
+    await rowsOf(
+      database.db,
+      `INSERT INTO attempts (enterprise_id, started_at, delivery_id, number, duration_ms, is_counted,
+         failure)
+       SELECT enterprise_id, started_at, delivery_id, number, 0, false, 'interrupted' FROM attempts
+       WHERE id = ?`,
+      [last],
+    );
+    await tally();
+    expect((await rows(10)).map(({ dead }) => dead)).to.deep.equal([1]);
+  });
+
   it("count by result and interval, in every resolution", async () => {
     await add(1_000);
     await add(9_000, { status: 500, number: 2 });

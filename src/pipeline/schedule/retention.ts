@@ -182,7 +182,7 @@ async function emptyDefaultPartitions(
     if ((await countDefaultRows(db, daily, 1)) > 0) {
       const horizon = daysBefore(clock.now(), kept[daily.table]);
       // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
-      const before = daily.table === "events" ? await readRetentionHorizon(db, horizon) : horizon;
+      const before = await readRetentionHorizon(db, horizon); // live deliveries keep theirs
       // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
       await deleteInBatches((range) => deleteDefaultRows(db, daily, before, range), {
         walk: { after: 0 },

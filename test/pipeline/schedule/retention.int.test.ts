@@ -242,7 +242,8 @@ describe("retention", () => {
       )[0];
     await rowsOf(database.db, "DELETE FROM outbox WHERE occurred_at <> ?", [daysAgo(40)]);
     await deleteOldRows(setUp(now));
-    expect(await counts()).to.deep.equal({ events: 2, attempts: 1 });
+    // As with whole partitions, nothing is deleted that is newer than the oldest event in use.
+    expect(await counts()).to.deep.equal({ events: 2, attempts: 2 });
     await rowsOf(database.db, "DELETE FROM outbox");
     await deleteOldRows(setUp(now));
     expect(await counts()).to.deep.equal({ events: 1, attempts: 1 });

@@ -150,7 +150,9 @@ function truncateJson(value: unknown): string | null {
   if (text === undefined) {
     return null;
   }
-  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+  // Half of a surrogate pair makes the answer unreadable for strict parsers.
+  const start = text.slice(0, longestValue).replace(/\p{Surrogate}$/u, "");
+  return text.length > longestValue ? `${start}…` : text;
 }
 
 /** The values at a path; arrays on the way contribute the values of all their items. */

@@ -160,5 +160,12 @@ describe("conditions", () => {
       const [unmet] = explainConditions(conditions, { props: { text: "b".repeat(500) } });
       expect(unmet?.found[0]?.value).to.have.length(101);
     });
+
+    it("does not cut a long value inside of a character", () => {
+      const conditions = checkConditions({ "props.text": "a" });
+      const text = `${"b".repeat(98)}😀😀`;
+      const [unmet] = explainConditions(conditions, { props: { text } });
+      expect(unmet?.found[0]?.value).to.equal(`"${"b".repeat(98)}…`);
+    });
   });
 });

@@ -31,8 +31,11 @@ export type ApiClient = {
 /** The address of the platform and the caller's credentials. Never printed. */
 export type Credentials = {
   baseUrl: string;
-  /** The access token. With a login it is requested once, and again after it expires. */
-  token(): Promise<string>;
+  /**
+   * The access token. With a login it is requested once, and again after it expires or could not be
+   * requested.
+   */
+  token(signal: AbortSignal): Promise<string>;
   /** Discards a rejected token. False if no other can be requested. */
   renew(): boolean;
 };
@@ -49,7 +52,7 @@ export function createClient(
 ): ApiClient {
   const { baseUrl } = credentials;
   const sendOnce = async ({ url, ...sent }: OutgoingCall): Promise<Response> => {
-    const authorization = `Bearer ${await credentials.token()}`;
+    const authorization = `Bearer ${await credentials.token(signal)}`;
     const headers = { ...sent.headers, authorization };
     return shell
       .fetch(url, { ...sent, headers, redirect: "error", signal })
@@ -171,7 +174,17 @@ export function readCredentials(shell: Pick<Shell, "env" | "fetch">): Credential
   let asked: Promise<string> | undefined;
   return {
     baseUrl,
-    token: () => (asked ??= logIn(shell, { baseUrl, username, password })),
+    token: (signal) => {
+      if (asked === undefined) {
+        const login = logIn(shell, { baseUrl, username, password }, signal);
+        asked = login;
+        // The next call signs in again: the platform may be back by then.
+        login.catch(() => {
+          asked = asked === login ? undefined : asked;
+        });
+      }
+      return asked;
+    },
     renew: () => {
       asked = undefined;
       return true;
@@ -197,14 +210,13 @@ type Login = { baseUrl: string; username: string; password: string };
 async function logIn(
   shell: Pick<Shell, "fetch">,
   { baseUrl, username, password }: Login,
+  signal: AbortSignal,
 ): Promise<string> {
   const body = new URLSearchParams({ grant_type: "password", username, password });
   // A redirect must not receive the password.
-  const init: RequestInit = { method: "POST", body, redirect: "error" };
+  const init: RequestInit = { method: "POST", body, redirect: "error", signal };
   const url = `${baseUrl}/api/token`;
-  const response = await shell.fetch(url, init).catch(() => {
-    throw new CliError(exitCodes.refused, `No response from ${baseUrl}.`);
-  });
+  const response = await shell.fetch(url, init).catch(explainFault(baseUrl, signal));
   const { access_token: token, detail } = parseObject(await response.text().catch(() => "")) ?? {};
   if (typeof token === "string") {
     return token;

@@ -59,8 +59,10 @@ export async function follow(
   while (!signal.aborted) {
     try {
       const source = { client, webhookId: options.webhookId, position, signal };
-      const isAny = await readOnce(source, onMessage);
-      pauseMs = isAny ? firstPauseMs : pauseMs;
+      await readOnce(source, (message) => {
+        pauseMs = firstPauseMs; // the connection works, however it ends
+        return onMessage(message);
+      });
     } catch (thrown) {
       if (signal.aborted) {
         return;
@@ -96,11 +98,11 @@ type StreamSource = {
   signal: AbortSignal;
 };
 
-/** Reads one connection to its end or Ctrl-C. Returns whether anything arrived. */
+/** Reads one connection to its end or Ctrl-C. */
 async function readOnce(
   { client, webhookId, position, signal }: StreamSource,
   onMessage: (message: EventSourceMessage) => Promise<void>,
-): Promise<boolean> {
+): Promise<void> {
   const path = `/webhooks/${webhookId}/events/stream`;
   const response = await client.open(path, {
     ...(position.after === undefined ? {} : { query: { after: position.after } }),
@@ -110,18 +112,15 @@ async function readOnce(
     await response.body?.cancel();
     throw foreignAnswer(`${client.baseUrl}/api${path}`, response.status);
   }
-  let isAny = false;
   // Passes the signal again: after a garbage collection fetch may lose its own reference to it, and
   // Ctrl-C would not end an idle stream.
   const messages = response.body
     ?.pipeThrough(new TextDecoderStream(), { signal })
     .pipeThrough(new EventSourceParserStream());
   for await (const message of messages ?? []) {
-    isAny = true;
     await onMessage(message);
     updatePosition(message, position); // after handling: a lost connection repeats an event, but loses none
   }
-  return isAny;
 }
 
 function updatePosition(message: EventSourceMessage, position: StreamPosition): void {

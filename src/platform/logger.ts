@@ -24,7 +24,11 @@ export function createLogger(level: string, role: string): Logger {
       level,
       base: { role },
       timestamp: stdTimeFunctions.isoTime,
-      redact: { paths: [...secretPaths, 'headers["set-cookie"]'], censor: "[redacted]" },
+      // An error of `new URL` has the whole text as its `input`, also a password in it.
+      redact: {
+        paths: [...secretPaths, 'headers["set-cookie"]', "err.input"],
+        censor: "[redacted]",
+      },
     },
     // Pino's own output ends a process whose disk is full, and then waits for room without a limit.
     (output ??= createLogOutput({ fd: 1, onLost })),

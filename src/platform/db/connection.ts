@@ -71,7 +71,8 @@ export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 
 
 /** node-postgres prefers a name in the URL, and release recognizes processes by theirs. */
 function withoutName(url: string): string {
-  if (!url.includes("application_name=")) {
+  // Errors of `new URL` contain the text with its password; those of node-postgres do not.
+  if (!url.includes("application_name=") || !URL.canParse(url)) {
     return url;
   }
   const named = new URL(url);

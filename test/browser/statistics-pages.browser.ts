@@ -185,6 +185,16 @@ describe("the statistics pages", () => {
     expect(asked.filter((url) => url.includes("tickets-stats"))).to.deep.equal([]);
   });
 
+  it("take a day that is typed on the keyboard", async () => {
+    const page = await browser.open();
+    const path = "/statistics?period=custom&since=2026-11-10&until=2026-11-20";
+    await platform.signIn(page, admin, path);
+    await page.getByLabel("From", { exact: true }).focus();
+    await page.keyboard.type("11052026");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/since=2026-11-05&until=2026-11-20/u);
+  });
+
   it("are translated to French, and fit on a phone in dark mode", async () => {
     const page = await browser.open({ language: "fr", viewport: phone, colors: "dark" });
     await platform.signIn(page, admin, "/statistics");

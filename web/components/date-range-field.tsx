@@ -1,11 +1,11 @@
-import { TextInput } from "@mantine/core";
+import { TextInput, type TextInputProps } from "@mantine/core";
 
 type DateRangeFieldProps = Readonly<{
   type: "date" | "datetime-local";
-  label: string;
   value: string;
   onApply: (value: string) => void;
-}>;
+}> &
+  Pick<TextInputProps, "label" | "aria-label" | "min" | "max" | "error" | "size">;
 
 /** Applies only complete dates: after the first digit of a year, the value is valid but wrong. */
 export function DateRangeField({ value, onApply, ...field }: DateRangeFieldProps) {
@@ -16,8 +16,9 @@ export function DateRangeField({ value, onApply, ...field }: DateRangeFieldProps
   };
   return (
     <TextInput
-      {...field}
       size="xs"
+      {...field}
+      key={value}
       defaultValue={value}
       onBlur={(event) => apply(event.currentTarget.value)}
       onKeyDown={(event) => {

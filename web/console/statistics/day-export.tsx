@@ -1,9 +1,10 @@
-import { ActionIcon, Group, Skeleton, Table, TextInput, Title } from "@mantine/core";
+import { ActionIcon, Group, Skeleton, Table, Title } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight, IconTableOff } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useTranslation } from "../../base/i18n.ts";
+import { DateRangeField } from "../../components/date-range-field.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { MoreButton } from "../../components/more-button.tsx";
@@ -53,13 +54,14 @@ function DayChoice({ day, period }: { day: string; period: Period }) {
       >
         <IconChevronLeft size={16} />
       </ActionIcon>
-      <TextInput
+      <DateRangeField
         type="date"
+        size="sm"
         aria-label={t("export.day")}
         value={day}
         min={period.since}
         max={period.until}
-        onChange={(event) => choose(event.currentTarget.value)}
+        onApply={choose}
       />
       <ActionIcon
         variant="default"

@@ -1,7 +1,8 @@
-import { Group, SegmentedControl, Text, TextInput } from "@mantine/core";
+import { Group, SegmentedControl, Text } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "../../base/i18n.ts";
 import { formatDate } from "../../base/format.ts";
+import { DateRangeField } from "../../components/date-range-field.tsx";
 import { chartTime, isDay } from "./days.ts";
 import { mostDays, type Period } from "./period.ts";
 import type { PeriodName } from "./search.ts";
@@ -63,23 +64,23 @@ function CustomDays({ period, today, fault }: PeriodPickerProps) {
   const error = fault === undefined ? false : t(`period.${fault}`, { count: mostDays });
   return (
     <>
-      <TextInput
+      <DateRangeField
         type="date"
+        size="sm"
         label={t("period.since")}
-        key={`since-${period.since}`}
-        defaultValue={period.since}
+        value={period.since}
         max={today}
         error={error !== false}
-        onChange={(event) => set("since", event.currentTarget.value)}
+        onApply={(day) => set("since", day)}
       />
-      <TextInput
+      <DateRangeField
         type="date"
+        size="sm"
         label={t("period.until")}
-        key={`until-${period.until}`}
-        defaultValue={period.until}
+        value={period.until}
         max={today}
         error={error !== false}
-        onChange={(event) => set("until", event.currentTarget.value)}
+        onApply={(day) => set("until", day)}
       />
       {error === false ? null : (
         <Text c="var(--bad)" size="sm" role="alert">

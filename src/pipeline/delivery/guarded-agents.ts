@@ -159,7 +159,16 @@ function createAgents(options: AgentOptions, agentOptions: http.AgentOptions): A
   };
 }
 
-type Dial = (options: DialOptions & { lookup: LookupFunction }) => Duplex | null | undefined;
+/**
+ * Of the connect time-out, for each address but the last. Node's own 250 ms are too short for a
+ * distant receiver, and for a lost SYN, which is repeated after a second.
+ */
+const firstAddressShare = 0.4;
+
+type Dial = (
+  options: DialOptions &
+    Required<Pick<net.TcpNetConnectOpts, "lookup" | "autoSelectFamilyAttemptTimeout">>,
+) => Duplex | null | undefined;
 
 /** Connects through the guard, within the connect time-out. */
 function createDialler(options: AgentOptions, addressClass: AddressClass) {
@@ -206,7 +215,11 @@ function createDialler(options: AgentOptions, addressClass: AddressClass) {
       return socket;
     }
     const times: ConnectionTimes = { dialledAt: performance.now() };
-    const socket = dial({ ...wanted, lookup: lookupFor(port) });
+    const socket = dial({
+      ...wanted,
+      lookup: lookupFor(port),
+      autoSelectFamilyAttemptTimeout: Math.ceil(connectTimeoutMs * firstAddressShare),
+    });
     if (socket === null || socket === undefined) {
       return socket;
     }

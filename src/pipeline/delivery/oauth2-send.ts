@@ -49,9 +49,9 @@ export function createAuthorizedSend(deps: AuthorizedSendDeps): AuthorizedSend {
 
     const findToken = async (refused?: string) => {
       const askedAt = watch.elapsedMs();
-      const found = await tokens.get(client, refused);
+      const found = await watch.within(tokens.get(client, refused));
       tokenMs += watch.elapsedMs() - askedAt;
-      return found;
+      return found ?? { kind: "none" as const, reason: "no time was left" };
     };
     const postWith = async (token: string): Promise<SendResult> => {
       const headers = { ...request.headers, Authorization: `Bearer ${token}` };
@@ -114,10 +114,19 @@ export function createAuthorizedSend(deps: AuthorizedSendDeps): AuthorizedSend {
 function createDeadline({ timeoutMs, nowMs }: Pick<AuthorizedSendDeps, "timeoutMs" | "nowMs">) {
   const startedAt = nowMs();
   const elapsedMs = (): number => nowMs() - startedAt;
+  const leftMs = (): number => Math.max(1, timeoutMs - elapsedMs());
   return {
     elapsedMs,
-    leftMs: (): number => Math.max(1, timeoutMs - elapsedMs()),
+    leftMs,
     isOver: (): boolean => elapsedMs() >= timeoutMs,
+    /** Undefined if no time is left before it settles; others may still wait for it. */
+    within: async <T>(work: Promise<T>): Promise<T | undefined> => {
+      let timer: NodeJS.Timeout | undefined;
+      const end = new Promise<undefined>((resolve) => {
+        timer = setTimeout(() => resolve(undefined), leftMs());
+      });
+      return Promise.race([work, end]).finally(() => clearTimeout(timer));
+    },
   };
 }
 
@@ -132,11 +141,25 @@ function withoutToken(result: SendResult, token: string): SendResult {
   if (result.kind !== "answered" || token.length < minMaskedTokenLength) {
     return result;
   }
-  const hide = (text: string): string => text.replaceAll(token, maskedValue);
+  const hide = (text: string): string => withoutStart(text.replaceAll(token, maskedValue), token);
   const headers = Object.fromEntries(
     Object.entries(result.headers).map(([name, value]) => [name, hide(value)]),
   );
   return { ...result, headers, body: hide(result.body) };
+}
+
+/** Without a token at the end of the text, which was cut inside of it. */
+function withoutStart(text: string, token: string): string {
+  for (
+    let length = Math.min(token.length - 1, text.length);
+    length >= minMaskedTokenLength;
+    length -= 1
+  ) {
+    if (text.endsWith(token.slice(0, length))) {
+      return `${text.slice(0, -length)}${maskedValue}`;
+    }
+  }
+  return text;
 }
 
 function withNote(result: SendResult, note: string): SendResult {

@@ -225,7 +225,7 @@ function passesOf(deps: ScheduleDeps, heartbeats: Heartbeats, signal: AbortSigna
     { name: "old-rows", everyMs: 60_000, run: () => deleteOldRows(deps, signal) },
     ...deps.cleanups.map((run) => ({ name: "cleanup", everyMs: 300_000, run })),
     { name: "tallies", everyMs: 2_000, run: () => tallyWhenDue(deps) },
-    { name: "old-tallies", everyMs: 600_000, run: () => deleteOldTallies(deps) },
+    { name: "old-tallies", everyMs: 600_000, run: () => deleteOldTallies(deps, { signal }) },
     { name: "orphans", everyMs: 60_000, run: () => releaseOrphans(deps, signal) },
     ...deps.passes,
   ];

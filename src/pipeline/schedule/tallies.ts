@@ -5,7 +5,7 @@
  * long ago. Settlements have no extra work.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Clock } from "../../platform/clock.ts";
+import { startTimeBudget, type Clock } from "../../platform/clock.ts";
 import { createRest } from "../../platform/concurrency/pace.ts";
 import { inChunks, mapInOrder } from "../../platform/concurrency/queues.ts";
 import { advisoryLocks, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
@@ -240,17 +240,33 @@ function rowsFrom(sums: readonly AttemptSumRow[], now: Date): TallyRow[] {
   return [...rows.values()];
 }
 
-/** Deletes tallies of finer resolutions that are past their age. */
-export async function deleteOldTallies({ db, clock }: TallyDeps): Promise<void> {
+/** Tallies deleted by one statement. */
+const deletedAtOnce = 50_000;
+
+/**
+ * Deletes tallies of finer resolutions that are past their age; what takes too long is left to the
+ * next pass. With thousands of busy webhooks a single batch per pass would be less than is added.
+ */
+export async function deleteOldTallies(
+  { db, clock }: TallyDeps,
+  { signal, atOnce = deletedAtOnce }: { signal?: AbortSignal; atOnce?: number } = {},
+): Promise<void> {
+  const budget = startTimeBudget(clock, signal);
   for (const { step, hours } of resolutions) {
     const before = new Date(clock.now().getTime() - hours * secondsOfHour * 1_000);
-    // oxlint-disable-next-line no-await-in-loop -- four short statements
-    await rowsOf(
-      db,
-      `DELETE FROM delivery_tallies WHERE ctid = ANY(ARRAY(
-         SELECT ctid FROM delivery_tallies WHERE step = ? AND at < ? LIMIT 50000))`,
-      [step, before],
-    );
+    let isMore = true;
+    while (isMore && !budget.isSpent()) {
+      // oxlint-disable-next-line no-await-in-loop -- short statements, one after the other
+      const [row] = await rowsOf<{ count: number }>(
+        db,
+        `WITH gone AS (
+           DELETE FROM delivery_tallies WHERE ctid = ANY(ARRAY(
+             SELECT ctid FROM delivery_tallies WHERE step = ? AND at < ? LIMIT ?)) RETURNING 1)
+         SELECT count(*) AS count FROM gone`,
+        [step, before, atOnce],
+      );
+      isMore = row?.count === atOnce;
+    }
   }
   await deleteOldQueueSums(db, clock.now());
 }

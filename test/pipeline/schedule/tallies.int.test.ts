@@ -285,4 +285,12 @@ describe("tallies of attempts", () => {
     clock.advance(380 * 24 * 60 * minute);
     expect(await left()).to.deep.equal([0, 0, 0, 0]);
   });
+
+  it("are deleted in as many batches as are needed", async () => {
+    await Promise.all([1_000, 11_000, 21_000].map((ms) => add(ms)));
+    await tally();
+    clock.advance(7 * 60 * minute);
+    await deleteOldTallies({ db: database.db, clock }, { atOnce: 1 });
+    expect(await rows(10)).to.deep.equal([]);
+  });
 });

@@ -206,13 +206,13 @@ function slotsLeft(
 
 async function settleAny(
   { db, writeNotices, steady }: SettleDeps,
-  { settlements: given, subscriptionIds }: Batch,
+  { settlements: input, subscriptionIds }: Batch,
   limits: SettleLimits,
   recover?: typeof recoverStored,
 ): Promise<SettleResult> {
   return inTransactionEndingWith(db, async (trx) => {
     const health = await lockHealth(trx, subscriptionIds);
-    const batch = toBatch(await withoutFormerPauses(trx, given));
+    const batch = toBatch(await withoutFormerPauses(trx, input));
     const { settlements } = batch;
     // Under the lock: the first attempt may still be running when its connection is lost.
     const stored = (await recover?.(trx, settlements)) ?? [];

@@ -28,6 +28,7 @@ import { randomIds, type Ids } from "../platform/ids.ts";
 import type { Lifecycle as FullLifecycle } from "../platform/lifecycle.ts";
 import { createMetrics, type Metrics } from "../platform/metrics.ts";
 import { createAddressGuard, type AddressGuard } from "../platform/net/address-guard.ts";
+import { localOrigin } from "../platform/net/local-origin.ts";
 import { openJobQueue, type JobQueue, type QueueBackend } from "../platform/queue/job-queue.ts";
 import { openNotify } from "../platform/queue/redis-wake.ts";
 import { createSecretBox, parseSecretKey, type SecretBox } from "../platform/secret-box.ts";
@@ -155,7 +156,7 @@ export async function openPlatform(inputs: PlatformInputs): Promise<Platform> {
   const backend = backendOf(config, databaseUrl);
   const wakeUps = openNotify(backend, notifyOn(db), log);
   lifecycle.onStop("wake-ups", async () => wakeUps.close());
-  const inboxBase = localBaseUrl(config);
+  const inboxBase = localOrigin(config);
   return {
     config,
     log,
@@ -187,11 +188,6 @@ function backendOf(config: Config, databaseUrl: string): QueueBackend {
   return config.redis === undefined
     ? { kind: "postgres", url: databaseUrl, namespace: config.queuePrefix }
     : { ...config.redis, namespace: config.queuePrefix };
-}
-
-/** The address at which local programs reach the web process. */
-function localBaseUrl({ host, port }: Config): string {
-  return `http://${host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host}:${port}`;
 }
 
 function once<T>(make: () => T): () => T {

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { sleep } from "../../platform/concurrency/async.ts";
 import { toError } from "../../platform/errors.ts";
+import { localOrigin } from "../../platform/net/local-origin.ts";
 
 /** One line of a Procfile. */
 export type ProcessType = { name: string; command: string };
@@ -241,7 +242,9 @@ const readyzTimeoutMs = 2_000;
 /** Whether a Sightline process that is stopping listens there. */
 async function isStopping(address: ListenAddress): Promise<boolean> {
   try {
-    const response = await fetch(urlOf(address), { signal: AbortSignal.timeout(readyzTimeoutMs) });
+    const response = await fetch(`${localOrigin(address)}/readyz`, {
+      signal: AbortSignal.timeout(readyzTimeoutMs),
+    });
     const body = (await response.json()) as { status?: unknown } | null;
     return body?.status === "stopping";
   } catch (thrown) {
@@ -249,11 +252,6 @@ async function isStopping(address: ListenAddress): Promise<boolean> {
     const { code } = (toError(thrown).cause ?? {}) as { code?: unknown };
     return code === "ECONNREFUSED" || code === "ECONNRESET" || code === "UND_ERR_SOCKET";
   }
-}
-
-function urlOf({ host, port }: ListenAddress): string {
-  const local = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  return `http://${local.includes(":") ? `[${local}]` : local}:${port}/readyz`;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { maskedValue } from "../contracts/request-headers.ts";
 import { signingPrefixes } from "../contracts/subscriptions.ts";
-import { type Db, type Queryable, rowsOf } from "../platform/db/pool.ts";
+import { advisoryLocks, type Db, type Queryable, rowsOf } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import { toUnixSeconds } from "../platform/timestamps.ts";
 
 export type NewInboxRequest = {
@@ -20,8 +21,8 @@ export type InboxRange = { after: number; before: number; limit: number };
 const keptPerInbox = 500;
 
 /**
- * Stores requests in order, and deletes all but the newest of each inbox. Must have one caller at a
- * time: ids then become visible in order, and readers that poll for higher ids miss nothing.
+ * Stores requests in order, and deletes all but the newest of each inbox. One transaction at a time
+ * in all processes: ids become visible in order, and readers that poll for higher ids miss nothing.
  */
 export async function insertRequests(db: Db, requests: readonly NewInboxRequest[]): Promise<void> {
   const rows = requests.map(({ key, headers, body, isVerified }, position) => ({
@@ -32,24 +33,27 @@ export async function insertRequests(db: Db, requests: readonly NewInboxRequest[
     body: body.replaceAll("\u0000", "\uFFFD"),
     is_verified: isVerified,
   }));
-  await rowsOf(
-    db,
-    `INSERT INTO inbox_requests (inbox_key, received_at, headers, body, is_verified)
-     SELECT inbox_key, clock_timestamp(), headers, body, is_verified
-     FROM json_to_recordset(?::json) AS input (position integer, inbox_key text, headers json,
-       body text, is_verified boolean)
-     ORDER BY position`,
-    [JSON.stringify(rows)],
-  );
-  await rowsOf(
-    db,
-    `DELETE FROM inbox_requests r
-     USING unnest(?::text[]) AS input (inbox_key)
-     WHERE r.inbox_key = input.inbox_key AND r.id <= (
-       SELECT beyond.id FROM inbox_requests beyond WHERE beyond.inbox_key = input.inbox_key
-       ORDER BY beyond.id DESC OFFSET ? LIMIT 1)`,
-    [[...new Set(requests.map(({ key }) => key))], keptPerInbox],
-  );
+  await inTransaction(db, async (trx) => {
+    await rowsOf(trx, "SELECT pg_advisory_xact_lock(?)", [advisoryLocks.inbox]);
+    await rowsOf(
+      trx,
+      `INSERT INTO inbox_requests (inbox_key, received_at, headers, body, is_verified)
+       SELECT inbox_key, clock_timestamp(), headers, body, is_verified
+       FROM json_to_recordset(?::json) AS input (position integer, inbox_key text, headers json,
+         body text, is_verified boolean)
+       ORDER BY position`,
+      [JSON.stringify(rows)],
+    );
+    await rowsOf(
+      trx,
+      `DELETE FROM inbox_requests r
+       USING unnest(?::text[]) AS input (inbox_key)
+       WHERE r.inbox_key = input.inbox_key AND r.id <= (
+         SELECT beyond.id FROM inbox_requests beyond WHERE beyond.inbox_key = input.inbox_key
+         ORDER BY beyond.id DESC OFFSET ? LIMIT 1)`,
+      [[...new Set(requests.map(({ key }) => key))], keptPerInbox],
+    );
+  });
 }
 
 type InboxRow = {

@@ -7,8 +7,10 @@ import {
   listRequests,
 } from "../../src/inbox/store.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { useDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
 
 const everything = { after: 0, before: Number.MAX_SAFE_INTEGER };
 const large = 250 * 1024;
@@ -83,5 +85,34 @@ describe("inbox store", () => {
     expect((await list({})).requests.map(({ body }) => body)).to.deep.equal(["new"]);
     expect(await countRequests(database.db, "other")).to.equal(0);
     expect(await deleteOldInboxRequests(database.db, horizon)).to.equal(0);
+  });
+
+  it("shows the requests of several processes in the order of their ids", async () => {
+    const held = 7;
+    await database.db.raw(`
+      CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN PERFORM pg_advisory_xact_lock(${held}); RETURN NULL; END';
+      CREATE TRIGGER hold AFTER INSERT ON inbox_requests
+        FOR EACH ROW WHEN (NEW.body = 'slow') EXECUTE FUNCTION hold()`);
+    const waitingSql = `
+      SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+      WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted`;
+    const waiting = async (): Promise<number> => (await rowsOf(database.db, waitingSql)).length;
+    let isStored = false;
+    const { writes, seen } = await inTransaction(database.db, async (trx) => {
+      await rowsOf(trx, "SELECT pg_advisory_xact_lock(?)", [held]);
+      const slow = add(["slow"]);
+      await eventually(async () => (await waiting()) === 1);
+      const fast = add(["fast"]).then(() => {
+        isStored = true;
+      });
+      await eventually(async () => isStored || (await waiting()) === 2);
+      return { writes: [slow, fast], seen: (await list({})).requests };
+    });
+    await Promise.all(writes);
+    const { requests } = await list({ after: seen[0]?.id ?? 0 });
+    const bodies = [...requests, ...seen].map(({ body }) => body);
+    expect(bodies).to.deep.equal(["fast", "slow"]);
+    await database.db.raw("DROP TRIGGER hold ON inbox_requests; DROP FUNCTION hold()");
   });
 });

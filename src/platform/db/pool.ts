@@ -37,6 +37,7 @@ export const advisoryLocks = {
   firstStart: 7_233_003,
   dataDir: 7_233_004,
   tallies: 7_233_005,
+  inbox: 7_233_006,
   /** And the numbers that follow it: one for each shard of 2, of 4, and so on. */
   relayShards: 7_233_100,
 } as const;

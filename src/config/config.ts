@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { Ajv, type ErrorObject } from "ajv";
 import {
   dependencyFaults,
+  processFaults,
   toBlobs,
   toIce,
   toLivekit,
@@ -120,11 +121,7 @@ export function loadConfig(env: Environment): Config {
 
 /** Like `loadConfig`, for a process of the Procfile. */
 export function loadProcessConfig(env: Environment): ProcessConfig {
-  return load(env, (values) =>
-    values.DATABASE_URL === undefined
-      ? ["DATABASE_URL is required; npm start alone runs without it"]
-      : [],
-  ) as ProcessConfig;
+  return load(env, processFaults) as ProcessConfig;
 }
 
 export const settingsSchema = {

@@ -79,6 +79,17 @@ export function dependencyFaults(settings: ValidatedSettings): string[] {
   ];
 }
 
+/** Settings that a process of the Procfile requires, and `npm start` chooses by itself. */
+export function processFaults(settings: ValidatedSettings): string[] {
+  return [
+    ...(settings.DATABASE_URL === undefined
+      ? ["DATABASE_URL is required; npm start alone runs without it"]
+      : []),
+    // Other processes do not know the port, and their emails link to the web process.
+    ...(settings.PORT === 0 ? missing(settings, "PORT", ["BASE_URL"]) : []),
+  ];
+}
+
 /** A cluster is declared, because one that is taken for a single Redis works for some keys only. */
 function redisFaults(settings: ValidatedSettings): string[] {
   const urls = redisUrls(settings);

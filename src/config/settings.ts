@@ -12,7 +12,8 @@ export const settings = {
     default: 3000,
     minimum: 0,
     maximum: 65535,
-    meaning: "Port of the web process. 0 uses a free port.",
+    meaning:
+      "Port of the web process. 0 uses a free port; without npm start it requires a BASE_URL.",
   },
   HOST: {
     type: "string",

@@ -1,10 +1,15 @@
 import { Ajv } from "ajv";
 import { expect } from "chai";
-import { type ConfigError, loadConfig, settingsSchema } from "../../src/config/config.ts";
+import {
+  type ConfigError,
+  loadConfig,
+  loadProcessConfig,
+  settingsSchema,
+} from "../../src/config/config.ts";
 
-function faultsOf(environment: Record<string, string>): readonly string[] {
+function faultsOf(environment: Record<string, string>, load = loadConfig): readonly string[] {
   try {
-    loadConfig(environment);
+    load(environment);
     return [];
   } catch (thrown) {
     return (thrown as ConfigError).faults;
@@ -90,5 +95,14 @@ describe("configuration", () => {
       "REDIS_URL: a Redis Cluster has the database 0 only",
       "REDIS_URL has a part that is not a URL such as redis://host:6379",
     ]);
+  });
+
+  it("requires a BASE_URL with PORT=0, except where the port is chosen before links are made", () => {
+    const env = { DATABASE_URL: "postgres://db", SECRET_KEY: "k".repeat(43), PORT: "0" };
+    expect(faultsOf(env, loadProcessConfig)).to.deep.equal(["BASE_URL is required with PORT=0"]);
+    const BASE_URL = "https://demo.example";
+    expect(faultsOf({ ...env, BASE_URL }, loadProcessConfig)).to.deep.equal([]);
+    expect(faultsOf({ ...env, PORT: "3000" }, loadProcessConfig)).to.deep.equal([]);
+    expect(faultsOf({ PORT: "0" })).to.deep.equal([]);
   });
 });

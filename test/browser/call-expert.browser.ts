@@ -3,6 +3,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { agent } from "../support/browser-platform.ts";
 import { findBarriers, phone, screenshot, screenshots, useBrowser } from "../support/browser.ts";
+import { enterAsCustomer } from "../support/call-customer.ts";
 import { eventually } from "../support/eventually.ts";
 import { seeFrames, watchConnections } from "../support/rooms-core.ts";
 import { press, seeHeading } from "../support/screens.ts";
@@ -19,6 +20,18 @@ const framesOfEach = `Promise.all(window.connections
     });
     return frames;
   }))`;
+
+/** Whether the named video plays, with sound. */
+function seeHeard(page: Page, name: string): Promise<void> {
+  return eventually(async () => {
+    const played = await page.evaluate<object>(`(() => {
+      const video = document.querySelector('video[aria-label="${name}"]');
+      const { srcObject, paused, muted } = video;
+      return { paused, muted, sounds: srcObject.getAudioTracks().map((one) => one.readyState) };
+    })()`);
+    expect(played).to.deep.equal({ paused: false, muted: false, sounds: ["live"] });
+  });
+}
 
 function seeBothOthers(page: Page): Promise<void> {
   return eventually(async () => {
@@ -156,6 +169,32 @@ describe("an expert in an agent's call", function () {
     await expert.reload();
     await expert.getByText("This link has expired").waitFor();
     await stateIs(ticket.id, "closed");
+  });
+
+  it("is heard while sharing a screen, as is a customer whose page shares one", async () => {
+    const ticket = await create({ firstname: "Jeanne", lastname: "Martin", invite: true });
+    const agentPage = await browser.open({ context: devices });
+    await signIn(ticket, agentPage);
+    await seeHeading(agentPage, "Waiting for Jeanne Martin");
+    const customer = await enterAsCustomer(ticket, { platform, browser });
+    await press(agentPage, "Answer");
+    await seeHeard(agentPage, "Video of Jeanne Martin");
+    await inviteByMail(agentPage, "share@expert.example");
+    await agentPage.keyboard.press("Escape");
+    const expert = await openWatched(await linkInMailTo("share@expert.example"));
+    await expert.getByLabel("Your name").fill("Vera Klein");
+    await press(expert, "Join");
+    await seeHeard(agentPage, "Vera Klein, in the call");
+    await press(expert, "Share screen");
+    await agentPage.getByLabel("Screen of Vera Klein").waitFor();
+    await seeHeard(agentPage, "Vera Klein, in the call");
+
+    await customer.evaluate("room.shareScreen(true)");
+    await agentPage.getByLabel("Screen of Jeanne Martin").waitFor();
+    await seeHeard(agentPage, "Video of Jeanne Martin");
+    await customer.evaluate("room.shareScreen(false)");
+    await agentPage.getByLabel("Screen of Jeanne Martin").waitFor({ state: "detached" });
+    await seeHeard(agentPage, "Video of Jeanne Martin");
   });
 
   it("can be a colleague, chosen by name with an sso_url, who takes over the ticket", async () => {

@@ -29,15 +29,19 @@ export function InCall(props: InCallProps) {
       <CustomerVideo {...props} onBlocked={onBlocked} />
       <div className={classes["corner"]}>
         {othersOf(view).map((peer) => (
-          <div key={peer.id} className={classes["small"]}>
+          <Other key={peer.id} peer={peer} />
+        ))}
+        {/* A screen has no sound: the customer is heard in a tile of their own. */}
+        {customer?.screen === undefined ? null : (
+          <div className={classes["small"]}>
             <VideoTile
-              stream={peer.screen ?? peer.stream}
-              isVideoOn={peer.state.isCameraOn || peer.state.isSharing}
-              name={t("customer.other", { name: peer.name })}
-              label={peer.role === "expert" ? t("expert.label", { name: peer.name }) : peer.name}
+              stream={customer.stream}
+              isVideoOn={customer.state.isCameraOn}
+              name={t("customer.video", { name })}
+              onBlocked={onBlocked}
             />
           </div>
-        ))}
+        )}
         {view.local.screen === undefined ? null : (
           <div className={classes["small"]}>
             <VideoTile
@@ -76,6 +80,30 @@ export function InCall(props: InCallProps) {
         </Button>
       )}
     </div>
+  );
+}
+
+/** One of the other people. A screen has no sound, so it has a tile beside the person's own. */
+function Other({ peer }: { peer: PeerView }) {
+  const { t } = useTranslation("call");
+  const { name, role, state, stream, screen } = peer;
+  const ofScreen = t("customer.screen", { name });
+  return (
+    <>
+      <div className={classes["small"]}>
+        <VideoTile
+          stream={stream}
+          isVideoOn={state.isCameraOn}
+          name={t("customer.other", { name })}
+          label={role === "expert" ? t("expert.label", { name }) : name}
+        />
+      </div>
+      {screen === undefined ? null : (
+        <div className={classes["small"]}>
+          <VideoTile stream={screen} isVideoOn fit="contain" name={ofScreen} label={ofScreen} />
+        </div>
+      )}
+    </>
   );
 }
 

@@ -1,4 +1,7 @@
-/** What may fail, or change by itself, during a call. Each page has a sentence for each of them. */
+/**
+ * What may fail, or change by itself, during a call. Each page has a sentence for each of them that
+ * can happen on it.
+ */
 export const roomNotices = [
   /** A message had no answer; it can be sent again. */
   "chat-unsent",

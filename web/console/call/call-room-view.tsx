@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "../../base/i18n.ts";
 import { PartBoundary } from "../../components/error-boundary.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
-import { showRefusal } from "../../components/show-fault.tsx";
+import { showDone, showRefusal } from "../../components/show-fault.tsx";
 import { postToParent } from "../../shared/parent-frame.ts";
 import type { Room } from "../../rooms/room.ts";
 import { useRoom } from "../../rooms/ui/use-room.ts";
@@ -90,7 +90,8 @@ function useNotices(room: Room, notice: string | undefined): void {
   const { t, find } = useTranslation("call");
   useEffect(() => {
     if (notice !== undefined) {
-      showRefusal(find(`notice.${notice}`) ?? t("notice.other"));
+      const show = notice === "video-back" ? showDone : showRefusal;
+      show(find(`notice.${notice}`) ?? t("notice.other"));
       room.clearNotice();
     }
   }, [notice, room, t, find]);

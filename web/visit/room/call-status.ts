@@ -1,4 +1,5 @@
 /** The one sentence about the call that matters most. Pure. */
+import type { RoomNotice } from "../../rooms/notices.ts";
 import type { PeerView, RoomView } from "../../rooms/room.ts";
 import type { TextKey } from "../text-key.ts";
 
@@ -7,13 +8,16 @@ export type CallStatus = Readonly<{
   text: TextKey | undefined;
 }>;
 
-const noticeTexts: Readonly<Record<string, TextKey>> = {
+/** Staff and hosts cause the other notices: none of them is shown here. */
+const noticeTexts: Readonly<Partial<Record<RoomNotice, TextKey>>> = {
   "photo-failed": "notice_photo_failed",
   "file-too-large": "notice_file_too_large",
   "file-type-refused": "notice_file_type_refused",
   "file-failed": "notice_file_failed",
   "chat-unsent": "notice_chat_unsent",
   "chat-refused": "notice_chat_refused",
+  "audio-only": "notice_audio_only",
+  "video-back": "notice_video_back",
 };
 
 export function callStatus(
@@ -27,7 +31,8 @@ export function callStatus(
     return { tone: "warning", text: isCallAlive ? "platform_reconnecting" : "reconnecting" };
   }
   if (view.notice !== undefined) {
-    return { tone: "warning", text: noticeTexts[view.notice] ?? "notice_other" };
+    const tone = view.notice === "video-back" ? "note" : "warning";
+    return { tone, text: noticeTexts[view.notice] ?? "notice_other" };
   }
   if (note !== undefined) {
     return { tone: "note", text: note };

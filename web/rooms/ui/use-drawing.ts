@@ -47,6 +47,7 @@ export function useDrawing(input: DrawingInput, rect: Rect): Drawing {
     event.preventDefault(); // the field of a text keeps the focus
     const shape = beginShape({ id: newId(), tool, color, point }, shapes);
     if (tool === "text") {
+      (document.activeElement as HTMLElement).blur(); // finishes a text that is still open
       setText(shape);
       return;
     }

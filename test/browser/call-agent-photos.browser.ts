@@ -1,4 +1,4 @@
-/** What the agent does with the photos of a call. */
+/** What the agent does with the photos of a call: texts on them, and texts in them. */
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { agent } from "../support/browser-platform.ts";
@@ -10,7 +10,7 @@ import { useTicketsConsole } from "../support/tickets-console.ts";
 
 describe("the photos of the agent in a call", function () {
   this.timeout(150_000);
-  const { platform, create, open } = useTicketsConsole();
+  const { platform, rest, create, open } = useTicketsConsole();
   const browser = useBrowser();
 
   const aCall = async () => {
@@ -21,7 +21,7 @@ describe("the photos of the agent in a call", function () {
     const customer = await enterAsCustomer(ticket, { platform, browser });
     await page.getByRole("button", { name: "Answer" }).click();
     await page.locator("[data-customer-video] video").waitFor();
-    return { page, customer };
+    return { ticket, page, customer };
   };
 
   const sendPhoto = async (customer: Page): Promise<number> => {
@@ -54,5 +54,37 @@ describe("the photos of the agent in a call", function () {
       );
       expect(shapes.map(({ text }) => text)).to.deep.equal(["first", "second"]);
     });
+  });
+
+  it("show no earlier text as that of another photo before the timeline has loaded", async () => {
+    const { ticket, page, customer } = await aCall();
+    const earlier = await sendPhoto(customer);
+    const body = { left: 0, top: 0, width: 420, height: 74 };
+    await rest().succeed(`POST /medias/${earlier}/ocr`, { body });
+    await eventually(
+      async () => {
+        const { body: events } = await rest().succeed(`GET /tickets/${ticket.id}/events`);
+        const types = (events as unknown as { eventType: string }[]).map((one) => one.eventType);
+        expect(types).to.include("media.OCRDone");
+      },
+      { timeoutMs: 60_000 },
+    );
+    const other = await sendPhoto(customer);
+    let loadTimeline = (): void => undefined;
+    const isLoading = new Promise<void>((resolve) => {
+      loadTimeline = resolve;
+    });
+    await page.route(/\/tickets\/\d+\/events/u, async (route) => {
+      await isLoading;
+      await route.continue();
+    });
+    await page.reload();
+    await page.locator(`[data-media="${other}"]`).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Read text" }).click();
+    loadTimeline();
+    const found = dialog.getByLabel("Text found");
+    await found.waitFor({ timeout: 60_000 });
+    expect((await found.innerText()).trim()).to.equal("Meter 48213\nSerial AB 7790");
   });
 });

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api, call } from "../../../base/api.ts";
 import { timelineQuery } from "../../tickets/detail/queries.ts";
@@ -15,6 +15,7 @@ export type TextReader = Readonly<{
 
 /** Requests text recognition; the result arrives in the timeline. */
 export function useTextReader(mediaId: number, ticketId: number): TextReader {
+  const client = useQueryClient();
   const { data: events = [] } = useQuery(timelineQuery(ticketId));
   /** The last entry of the timeline when the text was asked for. */
   const [since, setSince] = useState<number>();
@@ -36,7 +37,10 @@ export function useTextReader(mediaId: number, ticketId: number): TextReader {
     text,
     read: async (crop) => {
       const params = { path: { mediaId } };
-      const last = events.at(-1)?.id ?? 0;
+      // Of the present timeline, not of the one on the page: that may not have loaded yet, and
+      // would let an earlier text of another photo count as the result.
+      const before = await client.query({ ...timelineQuery(ticketId), staleTime: 0 });
+      const last = Math.max(0, ...before.map(({ id }) => id));
       await call(api.POST("/api/medias/{mediaId}/ocr", { params, body: crop ?? {} }));
       setLate(false);
       setSince(last);

@@ -107,6 +107,13 @@ describe("the texts of the pages", () => {
     expect(faults).to.deep.equal([]);
   });
 
+  it("name no number of people in a full meeting: its limit depends on the media route", async () => {
+    for (const language of ["en", "fr"]) {
+      const texts = await readTexts(`web/meeting/texts/${language}.json`);
+      expect(texts.get("full_text"), language).to.not.match(/\d|\bsix\b/iu);
+    }
+  });
+
   it("keep the non-breaking space before French punctuation", async () => {
     const faults: string[] = [];
     for (const folder of await areas()) {

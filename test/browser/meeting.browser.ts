@@ -86,6 +86,23 @@ describe("the meeting room", function () {
     await press(host, "Show everyone");
   });
 
+  it("shows a raised hand to its owner after leaving and joining again", async () => {
+    const meeting = await meetings.create();
+    const host = await meetings.host(meeting);
+    const bob = await meetings.guest(meeting, "Bob");
+    await seeRoom(bob);
+    await press(host, "People");
+    const hand = host.getByRole("complementary").getByRole("img", { name: "Hand raised" });
+    await press(bob, "Raise hand");
+    await hand.waitFor();
+    await press(bob, "Leave");
+    await hand.waitFor({ state: "detached" });
+    await press(bob, "Join again");
+    await hand.waitFor();
+    await press(bob, "Lower hand");
+    await hand.waitFor({ state: "detached" });
+  });
+
   it("asks for the password, and distinguishes a wrong one from a missing one", async () => {
     const meeting = await meetings.create({ password: "1234#" });
     const page = await meetings.guest(meeting, "Nia");

@@ -34,17 +34,24 @@ export function roleIn({ role }: Pick<Person, "role">): string | undefined {
     : undefined;
 }
 
-export function selfIn({ self, local, recording }: RoomView, isHandRaised: boolean): Person {
+const nobody = {
+  id: "",
+  participant: "",
+  name: "",
+  role: "participant",
+  state: initialPeerState,
+} as const;
+
+export function selfIn({ self, local, recording }: RoomView): Person {
   const { isMicOn, isCameraOn, isPaused, quality, stream, screen } = local;
+  const { id, participant, name, role, state } = self ?? nobody;
   return {
-    id: self?.id ?? "",
-    participant: self?.participant ?? "",
-    name: self?.name || t("guest"),
-    role: self?.role ?? "participant",
+    ...{ id, participant, role },
+    name: name || t("guest"),
     isSelf: true,
     state: {
-      ...initialPeerState,
-      ...{ isMicOn, isCameraOn, isPaused, quality, isHandRaised },
+      ...state, // with the raised hand, which outlasts leaving and joining again
+      ...{ isMicOn, isCameraOn, isPaused, quality },
       isSharing: screen !== undefined,
       isRecording: recording.state === "recording" && recording.by === undefined,
     },

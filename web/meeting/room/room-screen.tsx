@@ -31,9 +31,8 @@ export function RoomScreen({ meeting, room, view }: RoomScreenProps): ReactNode 
   const [dialog, setDialog] = useState<"settings" | "end">();
   /** Null: everybody in the same size. Undefined: not chosen. */
   const [chosenId, setChosenId] = useState<string | null>();
-  const [isHandRaised, setHandRaised] = useState(false);
   const others = useOthers(view);
-  const self = selfIn(view, isHandRaised);
+  const self = selfIn(view);
   const speaking = useSpeaking(view.peers);
   const happenings = useHappenings(others);
   const unread = useUnread(view.messages, panel === "chat");
@@ -44,10 +43,7 @@ export function RoomScreen({ meeting, room, view }: RoomScreenProps): ReactNode 
   const pinnedId = largeOf(chosenId, others, pointing);
   useWakeLock(true);
   useKnock(view.waiting);
-  const raiseHand = (): void => {
-    room.raiseHand(!isHandRaised);
-    setHandRaised(!isHandRaised);
-  };
+  const { isHandRaised } = self.state;
   return (
     <div className={styles.room}>
       <RoomHeader title={meeting.facts.name || t("page_title")} view={view} />
@@ -79,7 +75,7 @@ export function RoomScreen({ meeting, room, view }: RoomScreenProps): ReactNode 
       <Controls
         {...{ room: muted.room, view, panel, unread, isHandRaised, pointing }}
         onPanel={(next) => setPanel(next === panel ? undefined : next)}
-        onHand={raiseHand}
+        onHand={() => room.raiseHand(!isHandRaised)}
         onSettings={() => setDialog("settings")}
         onLeave={() => void meeting.leave()}
         onEnd={() => setDialog("end")}

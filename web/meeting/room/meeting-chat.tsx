@@ -1,5 +1,5 @@
 import { IconFile } from "@tabler/icons-react";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import type { Room, RoomView, SharedFile } from "../../rooms/room.ts";
 import { ChatPanel } from "../../rooms/ui/chat-panel.tsx";
 import { ClockTime } from "../../rooms/ui/clock-time.tsx";
@@ -7,9 +7,14 @@ import { locale, t } from "../texts.ts";
 import type { FilePositions } from "./use-file-positions.ts";
 import styles from "./meeting-chat.module.css";
 
-export type MeetingChatProps = Readonly<{ room: Room; view: RoomView; positions: FilePositions }>;
+export type MeetingChatProps = Readonly<{
+  room: Room;
+  view: RoomView;
+  positions: FilePositions;
+  draft: RefObject<string>;
+}>;
 
-export function MeetingChat({ room, view, positions }: MeetingChatProps): ReactNode {
+export function MeetingChat({ room, view, positions, draft }: MeetingChatProps): ReactNode {
   const [uploads, setUploads] = useState<readonly string[]>([]);
   const send = async (file: File): Promise<void> => {
     setUploads((known) => [...known, file.name]);
@@ -39,6 +44,7 @@ export function MeetingChat({ room, view, positions }: MeetingChatProps): ReactN
       renderTime={(created) => <ClockTime at={created} locale={locale} />}
       fallbackName={t("guest")}
       between={filesAfter}
+      draft={draft}
       onSend={room.sendChat}
       onRetry={room.retryChat}
       attach={{ label: t("chat_attach"), onFile: (file) => void send(file) }}

@@ -31,6 +31,7 @@ export function RoomScreen({ meeting, room, view }: RoomScreenProps): ReactNode 
   const [dialog, setDialog] = useState<"settings" | "end">();
   /** Null: everybody in the same size. Undefined: not chosen. */
   const [chosenId, setChosenId] = useState<string | null>();
+  const draft = useRef("");
   const others = useOthers(view);
   const self = selfIn(view);
   const speaking = useSpeaking(view.peers);
@@ -65,7 +66,7 @@ export function RoomScreen({ meeting, room, view }: RoomScreenProps): ReactNode 
         {panel === undefined ? null : (
           <SidePanel panel={panel} onClose={() => setPanel(undefined)}>
             {panel === "chat" ? (
-              <MeetingChat {...{ room, view, positions }} />
+              <MeetingChat {...{ room, view, positions, draft }} />
             ) : (
               <PeoplePanel {...{ room, view }} people={[self, ...others]} />
             )}

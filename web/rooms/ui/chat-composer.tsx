@@ -1,11 +1,20 @@
 import { IconPaperclip, IconSend2 } from "@tabler/icons-react";
-import { useRef, useState, type KeyboardEvent, type ReactNode, type SyntheticEvent } from "react";
+import {
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  type SyntheticEvent,
+} from "react";
 import styles from "./chat-composer.module.css";
 import { IconButton } from "./icon-button.tsx";
 
 export type ChatComposerProps = Readonly<{
   texts: Readonly<{ input: string; send: string }>;
   onSend: (text: string) => void;
+  /** What is written and not sent, kept while the chat is closed. */
+  draft: RefObject<string>;
   /** Without it, no files can be sent. */
   attach?: Attach;
 }>;
@@ -15,13 +24,17 @@ type Attach = Readonly<{ label: string; onFile: (file: File) => void }>;
 const maxTextLength = 4_000;
 
 /** The field to write a message. Enter sends, Shift and Enter begin a line. */
-export function ChatComposer({ texts, onSend, attach }: ChatComposerProps): ReactNode {
-  const [text, setText] = useState("");
+export function ChatComposer({ texts, onSend, draft, attach }: ChatComposerProps): ReactNode {
+  const [text, setText] = useState(draft.current);
+  const write = (next: string): void => {
+    draft.current = next;
+    setText(next);
+  };
   const send = (event?: SyntheticEvent): void => {
     event?.preventDefault();
     if (text.trim() !== "") {
       onSend(text.trim());
-      setText("");
+      write("");
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -41,7 +54,7 @@ export function ChatComposer({ texts, onSend, attach }: ChatComposerProps): Reac
         placeholder={texts.input}
         autoComplete="off"
         value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onChange={({ currentTarget }) => write(currentTarget.value)}
         onKeyDown={onKeyDown}
       />
       <button

@@ -16,7 +16,7 @@ export type ChatTexts = ChatComposerProps["texts"] &
     you: string;
   }>;
 
-export type ChatPanelProps = Pick<ChatComposerProps, "onSend" | "attach"> &
+export type ChatPanelProps = Pick<ChatComposerProps, "onSend" | "draft" | "attach"> &
   Readonly<{
     messages: readonly ChatEntry[];
     texts: ChatTexts;
@@ -32,7 +32,7 @@ export type ChatPanelProps = Pick<ChatComposerProps, "onSend" | "attach"> &
 
 /** The messages of a room, and a field to write one. */
 export function ChatPanel(props: ChatPanelProps): ReactNode {
-  const { messages, texts, between, onSend, attach, children } = props;
+  const { messages, texts, between, onSend, draft, attach, children } = props;
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Not `scrollIntoView`: that would scroll the page around a frame as well.
@@ -63,7 +63,7 @@ export function ChatPanel(props: ChatPanelProps): ReactNode {
         ))}
       </div>
       {children}
-      <ChatComposer texts={texts} onSend={onSend} {...(attach && { attach })} />
+      <ChatComposer {...{ texts, onSend, draft }} {...(attach && { attach })} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** The room: the agent's voice or video, the customer's picture, and the controls. */
-import { useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import type { Room, RoomView } from "../../rooms/room.ts";
 import { useRoom } from "../../rooms/ui/use-room.ts";
 import type { VisitControl } from "../use-visit.ts";
@@ -22,6 +22,7 @@ export function CallScreen({ visit }: Props): ReactNode {
 function Call({ visit, room }: Props & Readonly<{ room: Room }>): ReactNode {
   const view = useRoom(room);
   const [isChatOpen, setChatOpen] = useState(false);
+  const draft = useRef("");
   const [isLeaving, setLeaving] = useState(false);
   const events = useCallEvents(view, isChatOpen);
   useCall(visit, room, view);
@@ -43,7 +44,7 @@ function Call({ visit, room }: Props & Readonly<{ room: Room }>): ReactNode {
       </div>
       {isChatOpen ? (
         <ChatSheet
-          {...{ view, room, who }}
+          {...{ view, room, who, draft }}
           onFile={events.expectFile}
           onClose={() => setChatOpen(false)}
         />

@@ -1,5 +1,12 @@
 /** Messages, photos and files: a sheet on a phone, a column on a large screen. */
-import { useEffect, useRef, useState, type ChangeEvent, type ReactNode } from "react";
+import {
+  useEffect,
+  useRef,
+  useState,
+  type ChangeEvent,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import { IconPaperclip, IconPhoto, IconX } from "@tabler/icons-react";
 import type { Room, RoomView } from "../../rooms/room.ts";
 import { ChatPanel, type ChatTexts } from "../../rooms/ui/chat-panel.tsx";
@@ -13,12 +20,13 @@ type ChatSheetProps = Readonly<{
   room: Room;
   /** The agent, for messages without a name. */
   who: string;
+  draft: RefObject<string>;
   /** Whether a file is on its way. */
   onFile: (isSending: boolean) => void;
   onClose: () => void;
 }>;
 
-export function ChatSheet({ view, room, who, onFile, onClose }: ChatSheetProps): ReactNode {
+export function ChatSheet({ view, room, who, draft, onFile, onClose }: ChatSheetProps): ReactNode {
   const { t, locale } = useWords();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
@@ -46,6 +54,7 @@ export function ChatSheet({ view, room, who, onFile, onClose }: ChatSheetProps):
         texts={chatTextsIn(t)}
         fallbackName={who}
         renderTime={(created) => <ClockTime at={created} locale={locale} />}
+        draft={draft}
         onSend={room.sendChat}
         onRetry={room.retryChat}
       >

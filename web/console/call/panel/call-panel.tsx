@@ -2,7 +2,7 @@
 import { Skeleton, Tabs } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconFiles, IconMessage, IconTimeline, IconUser, type Icon } from "@tabler/icons-react";
-import { useSyncExternalStore, useState } from "react";
+import { useRef, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { PartBoundary } from "../../../components/error-boundary.tsx";
 import { lazyPart } from "../../../components/lazy-part.tsx";
@@ -30,6 +30,7 @@ export function CallPanel({ ticket, room }: PanelProps) {
   const isSheet = useMediaQuery("(max-width: 62em)", window.innerWidth < 992);
   const [tab, setTab] = useState<Tab>("chat");
   const [isOpen, setOpen] = useState(false);
+  const draft = useRef("");
   const isShown = !isSheet || isOpen;
   const unread = useUnread(useMessages(room), isShown && tab === "chat");
   const choose = (next: Tab): void => {
@@ -71,7 +72,7 @@ export function CallPanel({ ticket, room }: PanelProps) {
         {isShown ? (
           <Tabs.Panel value={tab} className={classes["content"] ?? ""}>
             {tab === "chat" && room !== undefined ? (
-              <RoomChat room={room} />
+              <RoomChat {...{ room, draft }} />
             ) : (
               <PartBoundary placeholder={<Skeleton height={160} />}>
                 <TicketParts tab={tab} ticket={ticket} />

@@ -1,4 +1,5 @@
 /** The live chat of the room. */
+import type { RefObject } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import type { Room } from "../../../rooms/room.ts";
@@ -6,7 +7,7 @@ import { ChatPanel } from "../../../rooms/ui/chat-panel.tsx";
 import { useRoom } from "../../../rooms/ui/use-room.ts";
 import panel from "./panel.module.css";
 
-export function RoomChat({ room }: { room: Room }) {
+export function RoomChat({ room, draft }: { room: Room; draft: RefObject<string> }) {
   const { t } = useTranslation("call");
   const { messages } = useRoom(room);
   return (
@@ -27,6 +28,7 @@ export function RoomChat({ room }: { room: Room }) {
         }}
         fallbackName={t("panel.customer")}
         renderTime={(created) => <RelativeTime at={created} />}
+        draft={draft}
         onSend={room.sendChat}
         onRetry={room.retryChat}
       />

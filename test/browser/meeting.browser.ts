@@ -86,6 +86,24 @@ describe("the meeting room", function () {
     await press(host, "Show everyone");
   });
 
+  it("opens no camera and no microphone that were off before a reload", async () => {
+    const meeting = await meetings.create();
+    const page = await meetings.guest(meeting, "Nia");
+    await seeRoom(page);
+    await press(page, "Turn camera off");
+    await press(page, "Mute");
+    await page.getByRole("button", { name: "Unmute" }).waitFor();
+    await page.reload();
+    await seeRoom(page);
+    await page.getByRole("button", { name: "Unmute" }).waitFor();
+    expect(await camerasRequested(page)).to.deep.equal([]);
+    await press(page, "Turn camera on");
+    await page.getByRole("button", { name: "Turn camera off" }).waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Turn camera off" }).waitFor();
+    await page.getByRole("button", { name: "Unmute" }).waitFor();
+  });
+
   it("shows a raised hand to its owner after leaving and joining again", async () => {
     const meeting = await meetings.create();
     const host = await meetings.host(meeting);

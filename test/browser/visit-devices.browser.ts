@@ -1,12 +1,12 @@
-/** A browser that asks for camera and microphone again after a reload. */
+/** Camera and microphone after a reload, also in a browser that asks for them again. */
 import { expect } from "chai";
 import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import { phone, screenshot, useBrowser } from "../support/browser.ts";
 import { askAgain } from "../support/camera-requests.ts";
 import { staffToken } from "../support/call-customer.ts";
 import { eventually } from "../support/eventually.ts";
-import { openCore, seeFrames } from "../support/rooms-core.ts";
-import { seeHeading } from "../support/screens.ts";
+import { openCore, see, seeFrames } from "../support/rooms-core.ts";
+import { press, seeHeading } from "../support/screens.ts";
 import { agree, devices, joinAndWait, leaveTheCall } from "../support/visit-pages.ts";
 
 const pausedVideos = `[...document.querySelectorAll("video")].filter(
@@ -22,8 +22,7 @@ describe("the customer's devices after a reload", function () {
   const platform = useBrowserPlatform();
   const browser = useBrowser();
 
-  /** A customer in a call, whose browser asks for the devices again. */
-  const aCallThatAsks = async () => {
+  const aCall = async () => {
     const rest = await platform.rest(agent);
     const body = { agent: agent.login, email: "jane@customer.example", invite: 1, language: "en" };
     const ticket = (await rest.succeed("POST /tickets", { body })).body;
@@ -35,7 +34,12 @@ describe("the customer's devices after a reload", function () {
     const agentPage = await openCore(browser, { url: platform.url, token, facing: "user" });
     await agentPage.evaluate("room.setCamera(false).then(() => room.join())");
     await seeHeading(page, "Demo Agent is with you");
+    return { page, agentPage };
+  };
 
+  /** A customer in a call, whose browser asks for the devices again. */
+  const aCallThatAsks = async () => {
+    const { page, agentPage } = await aCall();
     await page.addInitScript(askAgain);
     await page.reload();
     await seeHeading(page, "Demo Agent is with you");
@@ -61,5 +65,26 @@ describe("the customer's devices after a reload", function () {
     await page.evaluate("window.allow()");
     await eventually(async () => expect(await page.evaluate("window.opened.length")).to.equal(1));
     await eventually(async () => expect(await page.evaluate(liveTracks)).to.equal(0));
+  });
+
+  it("stay off, and the call paused, until the customer resumes", async () => {
+    const { page, agentPage } = await aCall();
+    await press(page, "Turn the camera off");
+    await press(page, "Pause picture and sound");
+    const seePaused = async (): Promise<void> => {
+      await seeHeading(page, "Demo Agent is with you");
+      for (const name of ["Turn the camera on", "Mute the mic", "Resume picture and sound"]) {
+        await page.getByRole("button", { name }).waitFor();
+      }
+      await see(agentPage, ({ peers }) => {
+        const { isPaused, isCameraOn } = peers[0]?.state ?? {};
+        return isPaused === true && isCameraOn === false;
+      });
+    };
+    await page.reload();
+    await seePaused();
+    await leaveTheCall(page);
+    await press(page, "Return to the call");
+    await seePaused();
   });
 });

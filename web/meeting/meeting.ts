@@ -1,5 +1,6 @@
 /** The state from the link to the room, and the actions on it. */
 import { createRoom } from "../rooms/create-room.ts";
+import { createKeptDevices, type KeptDevices } from "../rooms/kept-devices.ts";
 import type { Room } from "../rooms/room.ts";
 import { createTabMemory, type TabMemory } from "../shared/tab-memory.ts";
 import type { MeetingAddress } from "./entry/address.ts";
@@ -31,13 +32,13 @@ export class Meeting {
   readonly #listeners = new Set<() => void>();
   #state: MeetingState;
   #password = "";
-  /** The chosen devices, kept for joining again. */
-  #wanted = { camera: true, microphone: true };
+  readonly #devices: KeptDevices;
 
   constructor(facts: MeetingFacts, address: MeetingAddress) {
     this.facts = facts;
     this.#address = address;
     this.#memory = createTabMemory(keyOfEntry(address.roomName));
+    this.#devices = createKeptDevices(`${keyOfEntry(address.roomName)}.devices`);
     const room = createRoom({ facing: "user" });
     const name = facts.expert?.name ?? address.name ?? "";
     this.#state = { stage: "card", room, fault: undefined, name };
@@ -65,7 +66,7 @@ export class Meeting {
     const kept = this.#address.accessToken === undefined ? this.#memory.read() : undefined;
     const { name, accessToken } = this.#address;
     if (kept !== undefined) {
-      await this.#state.room.reopenDevices(this.#wanted);
+      await this.#state.room.reopenDevices(this.#devices.wanted());
       this.#goInto(kept);
     } else if (accessToken !== undefined) {
       await this.#openDevices();
@@ -126,7 +127,6 @@ export class Meeting {
   }
 
   async leave(): Promise<void> {
-    this.#remember();
     this.#memory.forget();
     await this.#state.room.leave();
   }
@@ -144,19 +144,15 @@ export class Meeting {
   #goInto({ token, role, name }: KeptEntry): void {
     const { room } = this.#state;
     this.#update({ stage: "room", name });
+    this.#devices.follow(room);
     room.connect(token);
     if (role !== "waiting") {
       void room.join();
     }
   }
 
-  #remember(): void {
-    const { isCameraOn, isMicOn } = this.#state.room.view().local;
-    this.#wanted = { camera: isCameraOn, microphone: isMicOn };
-  }
-
   #openDevices(): Promise<void> {
-    return this.#state.room.openDevices(this.#wanted);
+    return this.#state.room.openDevices(this.#devices.wanted());
   }
 
   #update(change: Partial<MeetingState>): void {

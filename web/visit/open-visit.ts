@@ -8,7 +8,7 @@ import {
   type GuestApi,
 } from "./guest-api.ts";
 import type { GuestLink, PositionRequest, Visit } from "./guest-types.ts";
-import { findKeptVisit, keepVisit, type KeptVisit } from "./kept-visit.ts";
+import { findKeptVisit, keepVisit, keptDevices, type KeptVisit } from "./kept-visit.ts";
 import { screenOfRefusal, screenOfVisit, type Screen } from "./visit-screen.ts";
 
 export type OpenedVisit = Readonly<{
@@ -66,6 +66,7 @@ async function readVisit(token: string): Promise<Visit | undefined> {
 async function beginNewVisit(secret: string, link: GuestLink): Promise<OpenedVisit> {
   const token = await beginVisit(secret);
   keepVisit({ secret, token });
+  keptDevices.forget();
   reportClick(createGuestApi(token));
   const { state, is_survey_due } = link;
   const nothing = { has_consent: false, has_devices: false, is_accepted: false };

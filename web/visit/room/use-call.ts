@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import type { Room, RoomView } from "../../rooms/room.ts";
 import { useWakeLock } from "../../rooms/ui/use-wake-lock.ts";
 import { postToParent } from "../../shared/parent-frame.ts";
+import { keptDevices } from "../kept-visit.ts";
 import type { VisitControl } from "../use-visit.ts";
 import { screenAfterCall } from "../visit-screen.ts";
 
@@ -10,8 +11,10 @@ export function useCall(visit: VisitControl, room: Room, view: RoomView): void {
   useEffect(() => {
     let isHere = true;
     void enter(room, () => isHere);
+    const unfollow = keptDevices.follow(room);
     return () => {
       isHere = false;
+      unfollow();
     };
   }, [room]);
   const next = screenAfterCall(view);
@@ -34,7 +37,9 @@ export function useCall(visit: VisitControl, room: Room, view: RoomView): void {
 
 async function enter(room: Room, isHere: () => boolean): Promise<void> {
   if (room.view().local.stream === undefined) {
-    await room.reopenDevices({ camera: true, microphone: true });
+    const { isPaused, ...wanted } = keptDevices.wanted();
+    await room.setPaused(isPaused); // before there is anything to send
+    await room.reopenDevices(wanted);
   }
   if (isHere()) {
     room.connect();

@@ -107,7 +107,8 @@ async function setActive(
   isActive: boolean,
 ): Promise<void> {
   for (const sender of senders) {
-    if (sender !== undefined && sender.track !== null) {
+    // Without a track, too: the camera may have been switched off during the gap.
+    if (sender !== undefined) {
       const parameters = sender.getParameters();
       parameters.encodings.forEach((encoding) => {
         encoding.active = isActive;

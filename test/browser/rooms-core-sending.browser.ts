@@ -1,0 +1,46 @@
+/** What a page sends when its devices, its network or its call change at the same time. */
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
+import { useBrowser } from "../support/browser.ts";
+import { aVisit } from "../support/call-customer.ts";
+import { eventually } from "../support/eventually.ts";
+import { joinCore, see, seeFrames } from "../support/rooms-core.ts";
+
+describe("what a page sends", function () {
+  this.timeout(90_000);
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+
+  const aCall = async (initScript = "") => {
+    const rest = await platform.rest(agent);
+    const tokens = await aVisit(platform.url, { rest, agent });
+    const enter = (token: string): Promise<Page> =>
+      joinCore(browser, { url: platform.url, token, facing: "user", initScript });
+    const staff = await enter(tokens.staff);
+    const customer = await enter(tokens.customer);
+    await seeFrames(staff, 1);
+    return { customer, staff };
+  };
+
+  it("includes a camera that was switched off during a network gap", async () => {
+    const { customer, staff } = await aCall();
+    const isCameraActive = `connections[0].getSenders()[1].getParameters().encodings[0].active`;
+    const seeActive = (isActive: boolean) =>
+      eventually(async () => expect(await customer.evaluate(isCameraActive)).to.equal(isActive));
+    // The same statistics again and again: nothing arrives.
+    await customer.evaluate(`(async () => {
+      const [connection] = connections;
+      const silent = await connection.getStats();
+      connection.getStats = async () => silent;
+    })()`);
+    await seeActive(false);
+    await customer.evaluate("room.setCamera(false)");
+    await see(staff, ({ peers }) => peers[0]?.state["isCameraOn"] === false);
+    await customer.evaluate("delete connections[0].getStats");
+    await seeActive(true);
+    await customer.evaluate("room.setCamera(true)");
+    const frames = await staff.evaluate<number>("window.framesDecoded()");
+    await seeFrames(staff, frames + 5);
+  });
+});

@@ -43,4 +43,39 @@ describe("what a page sends", function () {
     const frames = await staff.evaluate<number>("window.framesDecoded()");
     await seeFrames(staff, frames + 5);
   });
+
+  /** Script for a page: its person answers the browser's questions for a screen with `pick()`. */
+  const chooseLater = `(() => {
+    const asked = [];
+    navigator.mediaDevices.getDisplayMedia = () => new Promise((resolve) => asked.push(resolve));
+    window.picked = [];
+    window.pick = (index) => {
+      const stream = document.createElement("canvas").captureStream(1);
+      window.picked[index] = stream.getTracks()[0];
+      asked[index](stream);
+    };
+    window.shares = [];
+    window.share = () => void window.shares.push(room.shareScreen(true));
+  })();`;
+  const pickedStates = (page: Page): Promise<string[]> =>
+    page.evaluate("Promise.all(shares).then(() => picked.map(({ readyState }) => readyState))");
+
+  it("excludes a screen that was chosen after the call", async () => {
+    const { staff } = await aCall(chooseLater);
+    await staff.evaluate("share()");
+    await staff.evaluate("room.leave()");
+    await staff.evaluate("pick(0)");
+    expect(await pickedStates(staff)).to.deep.equal(["ended"]);
+    expect(await staff.evaluate("room.view().local.screen === undefined")).to.equal(true);
+  });
+
+  it("is one screen, even if two were chosen", async () => {
+    const { customer, staff } = await aCall(chooseLater);
+    await staff.evaluate("share(), share(), pick(1)");
+    await see(customer, ({ peers }) => peers[0]?.hasScreen === true);
+    await staff.evaluate("pick(0)");
+    expect(await pickedStates(staff)).to.deep.equal(["ended", "live"]);
+    await staff.evaluate("room.shareScreen(false)");
+    expect(await pickedStates(staff)).to.deep.equal(["ended", "ended"]);
+  });
 });

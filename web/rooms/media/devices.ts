@@ -33,6 +33,7 @@ export class Devices {
   #camera: MediaStreamTrack | undefined;
   #microphone: MediaStreamTrack | undefined;
   #screen: MediaStreamTrack | undefined;
+  #screenRequests = 0;
   /** Opened, and not switched off by the person. */
   #wanted: Wanted = { camera: false, microphone: false };
   #cameras = 0;
@@ -143,14 +144,18 @@ export class Devices {
   }
 
   async shareScreen(isOn: boolean): Promise<void> {
+    const request = (this.#screenRequests += 1);
     this.#screen?.stop();
     this.#screen = undefined;
     const screen = isOn ? await captureScreen() : undefined;
-    if (screen !== undefined && "track" in screen) {
-      this.#screen = screen.track;
-      screen.track.addEventListener("ended", () => void this.shareScreen(false));
-    } else if (screen !== undefined && screen.fault !== "denied") {
-      this.#options.store.update({ notice: "screen-failed" });
+    const isWanted = request === this.#screenRequests; // the call may have ended meanwhile
+    if (screen !== undefined && stopUnused(screen, undefined, isWanted)) {
+      if ("track" in screen) {
+        this.#screen = screen.track;
+        screen.track.addEventListener("ended", () => void this.shareScreen(false));
+      } else if (screen.fault !== "denied") {
+        this.#options.store.update({ notice: "screen-failed" });
+      }
     }
     this.#publish();
   }
@@ -170,8 +175,7 @@ export class Devices {
 
   /** What is sent. */
   tracks(): LocalTracks {
-    const { isPaused } = this.#options.store.view().local;
-    const isSent = !isPaused;
+    const isSent = !this.#options.store.view().local.isPaused;
     return {
       audio: isSent && this.#wanted.microphone ? (this.#microphone ?? null) : null,
       camera: isSent && !this.#isVideoSuspended ? (this.#camera ?? null) : null,
@@ -183,13 +187,12 @@ export class Devices {
   release(): void {
     this.#isOpen = false;
     this.#wanted = { camera: false, microphone: false };
-    [this.#camera, this.#microphone, this.#screen].forEach((track) => track?.stop());
+    [this.#camera, this.#microphone].forEach((track) => track?.stop());
     this.#camera = undefined;
     this.#microphone = undefined;
-    this.#screen = undefined;
     this.#isVideoSuspended = false;
     this.#options.store.updateLocal({ isPaused: false });
-    this.#publish();
+    void this.shareScreen(false); // shows the rest, too
   }
 
   close(): void {
@@ -217,9 +220,8 @@ export class Devices {
     if (found === undefined || !stopUnused(found, this.#microphone, this.#isOpen)) {
       return;
     }
-    const { store } = this.#options;
     this.#microphone = "track" in found ? found.track : undefined;
-    store.updateLocal({ micFault: "fault" in found ? found.fault : undefined });
+    this.#options.store.updateLocal({ micFault: "fault" in found ? found.fault : undefined });
     if ("track" in found) {
       found.track.addEventListener("ended", () => this.#onEnded("microphone", found.track));
     }
@@ -242,10 +244,8 @@ export class Devices {
 
   /** The page is visible again, or a device was plugged in. */
   readonly #restore = (): void => {
-    if (
-      document.visibilityState === "visible" &&
-      (this.#isMissing() || this.#camera !== undefined)
-    ) {
+    const isUsed = this.#isMissing() || this.#camera !== undefined;
+    if (document.visibilityState === "visible" && isUsed) {
       void this.#refresh();
     }
   };

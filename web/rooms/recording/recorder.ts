@@ -1,7 +1,7 @@
 /** Records the call in this page, and uploads it while it grows. */
 import type { RoomApi } from "../api.ts";
 import type { ChunkStore, PendingRecording } from "./chunk-store.ts";
-import type { Mix, MixSource } from "./mix.ts";
+import { createMix, type Mix, type MixSource } from "./mix.ts";
 import { finishUpload, uploadPending, type UploadOptions } from "./uploader.ts";
 
 export type RecorderOptions = Readonly<{
@@ -51,7 +51,6 @@ export async function prepareRecorder(options: RecorderOptions): Promise<ReadyRe
     throw new Error("This browser cannot record.");
   }
   const { api, store, owner } = options;
-  const { createMix } = await import("./mix.ts"); // most calls are not recorded
   const id = await api.startRecording(type);
   const mix = createMix(options.sources);
   const recorder = new MediaRecorder(mix.stream, { mimeType: type, ...bitsPerSecond });
@@ -133,20 +132,4 @@ function recordingType(): string | undefined {
   return typeof MediaRecorder === "undefined"
     ? undefined
     : types.find((type) => MediaRecorder.isTypeSupported(type));
-}
-
-/** After this time without a chunk, a recording counts as abandoned by its page. */
-const abandonedMs = 10_000;
-
-/** Finishes what a page of the same person began and could not finish: it was reloaded, or closed. */
-export async function finishAbandoned(
-  api: RoomApi,
-  store: ChunkStore,
-  { owner, isCancelled }: Readonly<{ owner: string; isCancelled(): boolean }>,
-): Promise<void> {
-  for (const recording of await store.list(owner)) {
-    if (Date.now() - recording.changedAtMs > abandonedMs) {
-      await finishUpload({ api, store, isCancelled }, recording);
-    }
-  }
 }

@@ -10,7 +10,8 @@ import { mustAgree, verdictOf } from "./answers.ts";
 import { openChunkStore } from "./chunk-database.ts";
 import type { ChunkStore } from "./chunk-store.ts";
 import type { MixSource } from "./mix.ts";
-import { finishAbandoned, prepareRecorder, type CallRecorder } from "./recorder.ts";
+import type { CallRecorder } from "./recorder.ts";
+import { finishAbandoned } from "./uploader.ts";
 
 export type RecordingOptions = Readonly<{
   store: Store;
@@ -238,14 +239,13 @@ export class Recording {
   async #start(): Promise<void> {
     const { api, signalling, store } = this.#options;
     try {
+      const { prepareRecorder } = await import("./recorder.ts"); // most calls are not recorded
       const chunks = await this.#openChunks();
       const ready = await prepareRecorder({
         ...{ api, store: chunks, owner: ownerOfToken(signalling.token()) },
         sources: () => this.#sources(),
         onNoConsent: () => this.#onNoConsent(),
-        onFailed: () => {
-          void this.stop().then(() => this.#setView("failed"));
-        },
+        onFailed: () => void this.stop().then(() => this.#setView("failed")),
       });
       if (store.view().phase === "in-call" && this.#view().state === "asking") {
         this.#setView("recording");

@@ -83,3 +83,19 @@ async function insist(
   }
   return "cancelled";
 }
+
+/** After this time without a chunk, a recording counts as abandoned by its page. */
+const abandonedMs = 10_000;
+
+/** Finishes what a page of the same person began and could not finish: it was reloaded, or closed. */
+export async function finishAbandoned(
+  api: RoomApi,
+  store: ChunkStore,
+  { owner, isCancelled }: Readonly<{ owner: string; isCancelled(): boolean }>,
+): Promise<void> {
+  for (const recording of await store.list(owner)) {
+    if (Date.now() - recording.changedAtMs > abandonedMs) {
+      await finishUpload({ api, store, isCancelled }, recording);
+    }
+  }
+}

@@ -109,4 +109,28 @@ describe("an interrupted recording", function () {
     const seconds = await recordedSeconds(staff);
     await seePlayed(staff, await recordingUrl(rest, id), seconds);
   });
+
+  /** Scripts for a page whose recorder is `window.recorder`. */
+  const failures = {
+    "fails in the browser": `recorder.stream.addTrack(recorder.stream.getTracks()[0].clone())`,
+    "is stopped by the browser": `recorder.stop()`,
+  };
+  for (const [failure, script] of Object.entries(failures)) {
+    it(`is not shown any more once it ${failure}`, async () => {
+      const { customer, staff } = await aCall();
+      await staff.evaluate(`{
+        const start = MediaRecorder.prototype.start;
+        MediaRecorder.prototype.start = function (...options) {
+          window.recorder = this;
+          start.apply(this, options);
+        };
+      }`);
+      await record(staff, customer);
+      await see(customer, ({ recording }) => recording.state === "recording");
+      await staff.evaluate(script);
+      await see(staff, ({ recording }) => recording.state === "failed");
+      await see(customer, ({ recording }) => recording.state === "off");
+      expect(await staff.evaluate("recorder.state")).to.equal("inactive");
+    });
+  }
 });

@@ -69,6 +69,7 @@ type Prepared = RecorderOptions & Readonly<{ id: number; mix: Mix; recorder: Med
 function record({ id, mix, recorder, ...options }: Prepared): CallRecorder {
   const { api, store, owner, onFailed, onNoConsent } = options;
   let chunks = 0;
+  let isEnded = false;
   const present = (): PendingRecording => ({ id, owner, chunks, changedAtMs: Date.now() });
   const upload: UploadOptions = { api, store, isCancelled: () => false, onNoConsent };
   let writing: Promise<unknown> = Promise.resolve();
@@ -88,9 +89,15 @@ function record({ id, mix, recorder, ...options }: Prepared): CallRecorder {
         }
       });
   };
-  const fail = (): void => {
+  const end = (): void => {
+    isEnded = true;
     if (recorder.state !== "inactive") {
       recorder.stop();
+    }
+  };
+  const fail = (): void => {
+    if (!isEnded) {
+      end();
       onFailed();
     }
   };
@@ -101,7 +108,8 @@ function record({ id, mix, recorder, ...options }: Prepared): CallRecorder {
       writing = writing.then(() => keep(number, data)).catch(fail);
     }
   });
-  recorder.addEventListener("error", fail);
+  recorder.addEventListener("error", fail); // already inactive
+  recorder.addEventListener("stop", fail); // by the browser, unless it was asked to
   const stopped = new Promise<void>((resolve) => {
     recorder.addEventListener("stop", () => resolve());
   });
@@ -116,9 +124,7 @@ function record({ id, mix, recorder, ...options }: Prepared): CallRecorder {
       }
     },
     stop: async () => {
-      if (recorder.state !== "inactive") {
-        recorder.stop();
-      }
+      end();
       await stopped;
       mix.close();
       await writing;

@@ -11,6 +11,12 @@ export type Moderation = Pick<Room, "admit" | "deny" | "removeParticipant" | "se
 type HostRequest = "admit" | "deny" | "remove" | "lock";
 
 export function createModeration(store: Store, signalling: Signalling): Moderation {
+  const refresh = async (): Promise<void> => {
+    const ack = await signalling.request("waiting", {});
+    if (ack.ok) {
+      store.update({ waiting: ack.people });
+    }
+  };
   const ask = async <Type extends HostRequest>(
     type: Type,
     input: InputOf<Type>,
@@ -18,6 +24,7 @@ export function createModeration(store: Store, signalling: Signalling): Moderati
     const ack = await signalling.request(type, input);
     if (!ack.ok) {
       store.update({ notice: `${type}-failed` });
+      void refresh(); // the guest still waits, and the server sends the list only when it changes
     }
     return ack;
   };
@@ -33,11 +40,7 @@ export function createModeration(store: Store, signalling: Signalling): Moderati
     onHello: () => {
       const role = store.view().self?.role;
       if (role === "organizer" || role === "moderator") {
-        void signalling.request("waiting", {}).then((ack) => {
-          if (ack.ok) {
-            store.update({ waiting: ack.people });
-          }
-        });
+        void refresh();
       }
     },
     admit: (participants) => {

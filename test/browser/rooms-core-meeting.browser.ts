@@ -4,12 +4,14 @@ import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import { useBrowser } from "../support/browser.ts";
 import { meetingToken } from "../support/call-customer.ts";
 import type { RestClient } from "../support/rest-client.ts";
-import { openCore, see, seeFrames, viewOf } from "../support/rooms-core.ts";
+import { type CoreOptions, openCore, see, seeFrames, viewOf } from "../support/rooms-core.ts";
+import { useNetwork } from "../support/network.ts";
 
 describe("the core of a meeting", function () {
   this.timeout(90_000);
   const platform = useBrowserPlatform();
   const browser = useBrowser();
+  const network = useNetwork();
 
   let rest: RestClient;
   before(async () => {
@@ -24,8 +26,8 @@ describe("the core of a meeting", function () {
     return { host: String(answer.body["room_token"]), guestToken };
   };
 
-  const open = (token: string): Promise<Page> =>
-    openCore(browser, { url: platform.url, token, facing: "user" });
+  const open = (token: string, context: CoreOptions["context"] = {}): Promise<Page> =>
+    openCore(browser, { url: platform.url, token, facing: "user", context });
   const enter = async (token: string): Promise<Page> => {
     const page = await open(token);
     await page.evaluate("room.join()");
@@ -53,6 +55,25 @@ describe("the core of a meeting", function () {
       );
       await seeFrames(page, 5);
     }
+  });
+
+  it("tells a waiting guest about a lost connection, and not about being admitted", async () => {
+    const { host, guestToken } = await aMeeting(true);
+    const organizer = await enter(host);
+    const jane = await open(await guestToken("Jane"), { proxy: network.proxy });
+    await see(jane, ({ admission }) => admission === "waiting");
+    network.takeAway();
+    await see(jane, ({ connection }) => connection === "reconnecting");
+    network.bringBack();
+    await see(jane, ({ connection }) => connection === "connected");
+    await jane.evaluate(`{
+      window.connectionStates = new Set();
+      room.subscribe(() => connectionStates.add(room.view().connection));
+    }`);
+    await see(organizer, (view) => view.waiting.length === 1);
+    await organizer.evaluate(`room.admit("all")`);
+    await see(jane, ({ phase }) => phase === "in-call");
+    expect(await jane.evaluate("[...connectionStates]")).to.deep.equal(["connected"]);
   });
 
   it("lets the organizer mute, remove and lock, and refuses a guest who is denied", async () => {

@@ -119,7 +119,8 @@ export class SignallingClient {
     socket.on("disconnect", (reason) => {
       const wasReady = this.#isReady;
       this.#isReady = false;
-      if (wasReady && !this.#isClosed) {
+      // A waiting guest was not ready, and loses nothing by being admitted over another connection.
+      if ((wasReady || reason !== "io client disconnect") && !this.#isClosed) {
         this.#options.onLost();
       }
       // After all other reasons socket.io connects again by itself.

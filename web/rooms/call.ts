@@ -35,7 +35,6 @@ export class Call {
   /** An offer may come before the answer to `join`, and would be repeated after 4 s only. */
   readonly #early = createEarlySignals();
   #monitor: QualityMonitor | undefined;
-  #quality: CallQuality = "good";
 
   constructor(options: CallOptions) {
     this.#options = options;
@@ -51,7 +50,7 @@ export class Call {
 
   /** Of this page's connections. */
   quality(): CallQuality {
-    return this.#quality;
+    return this.#options.store.view().local.quality;
   }
 
   async join(): Promise<void> {
@@ -171,7 +170,6 @@ export class Call {
       isExpert: (id) => peers.find(id)?.role === "expert",
       onEstablished: () => void signalling.request("established", {}),
       onQuality: (quality) => {
-        this.#quality = quality;
         store.updateLocal({ quality });
         onChange();
       },
@@ -241,7 +239,8 @@ export class Call {
     clearTimeout(this.#iceTimer);
     this.#monitor?.close();
     this.#monitor = undefined;
-    this.#quality = "good";
+    // The next monitor reports only what differs from it.
+    this.#options.store.updateLocal({ quality: "good" });
     this.#transport?.close();
     this.#transport = undefined;
     this.#options.peers.refresh();

@@ -64,4 +64,26 @@ describe("the quality of a call", function () {
     await page.evaluate("room.leave()");
     expect((await viewOf(page)).local["quality"]).to.equal("good");
   });
+
+  it("says nothing about the picture to somebody whose camera is off", async () => {
+    const page = await aPoorCall();
+    await page.evaluate("room.setCamera(false)");
+    await becomePoor(page);
+    await page.evaluate("aheadMs += 11_000, undefined");
+    // The statistics are read every half second, and graded every two seconds.
+    const reads = await page.evaluate<number>("reads");
+    await eventually(async () => expect(await page.evaluate("reads")).to.be.above(reads + 12), {
+      timeoutMs: 20_000,
+    });
+    await page.evaluate("room.setCamera(true)");
+    const { local, notice } = await viewOf(page);
+    expect({ notice, isCameraOn: local["isCameraOn"] }).to.deep.equal({
+      notice: undefined,
+      isCameraOn: true,
+    });
+    expect(
+      await page.evaluate("room.view().self.state.isCameraOn"),
+      "the picture is not sent",
+    ).to.equal(false);
+  });
 });

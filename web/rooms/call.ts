@@ -175,7 +175,9 @@ export class Call {
       },
       onVideoSuspended: (isSuspended) => {
         devices.setVideoSuspended(isSuspended);
-        store.update({ notice: isSuspended ? "audio-only" : "video-back" });
+        if (devices.camera() !== undefined) {
+          store.update({ notice: isSuspended ? "audio-only" : "video-back" });
+        }
       },
     });
   }

@@ -148,6 +148,38 @@ describe("the hosts of a meeting, on its page", function () {
     })()`.replace('"SIGNALLING_PATH"', JSON.stringify(signallingPath)),
     );
 
+  /** Script for a page: it hears a sound in the microphone `loudId` only. */
+  const hearOne = `{
+    const { connect } = AudioNode.prototype;
+    AudioNode.prototype.connect = function (to, ...rest) {
+      to.heard = this.mediaStream?.getAudioTracks()[0].id;
+      return connect.call(this, to, ...rest);
+    };
+    AnalyserNode.prototype.getFloatTimeDomainData = function (samples) {
+      samples.fill(this.heard !== undefined && this.heard === window.loudId ? 1 : 0);
+    };
+  }`;
+
+  it("see that somebody who was muted while speaking is silent", async () => {
+    const meeting = await meetings.create();
+    const host = await meetings.host(meeting);
+    await host.evaluate(hearOne);
+    const nia = await meetings.guest(meeting, "Nia");
+    await meetings.guest(meeting, "Bob");
+    const video = host.locator("video[aria-label^=Nia]");
+    await eventually(() =>
+      host.evaluate(`{
+        const video = document.querySelector("video[aria-label^=Nia]");
+        window.loudId = video.srcObject.getAudioTracks()[0].id;
+      }`),
+    );
+    const speakers = host.locator("[data-speaking]");
+    await speakers.filter({ has: video }).waitFor();
+    await host.locator("video[aria-label^=Bob]").waitFor();
+    await press(nia, "Mute");
+    await eventually(async () => expect(await speakers.count()).to.equal(0));
+  });
+
   it("can be framed by an allowed site, which is notified of events, and by no other", async () => {
     const meeting = await meetings.create();
     const rest = await platform.rest(admin);

@@ -42,7 +42,7 @@ function listen(
   const stopResuming = resumeOnGesture(context);
   const ears = peers.flatMap((peer) => earOf(context, peer) ?? []);
   const untilMs = new Map<string, number>();
-  let shown = "";
+  let shown: string | undefined; // that nobody speaks is reported, too: somebody may have before
   const timer = setInterval(() => {
     const nowMs = performance.now();
     for (const { id, analyser } of ears) {

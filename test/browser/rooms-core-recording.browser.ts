@@ -133,4 +133,28 @@ describe("an interrupted recording", function () {
       expect(await staff.evaluate("recorder.state")).to.equal("inactive");
     });
   }
+
+  it("leaves nothing running if the browser cannot store it", async () => {
+    const { customer, staff } = await aCall();
+    await staff.evaluate(`{
+      const Original = AudioContext;
+      window.contexts = [];
+      window.AudioContext = class extends Original {
+        constructor() {
+          super();
+          contexts.push(this);
+        }
+      };
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException("", "QuotaExceededError");
+      };
+    }`);
+    await staff.evaluate(`room.askToRecord(), undefined`);
+    await see(customer, ({ recording }) => recording.state === "asked");
+    await customer.evaluate(`room.answerRecording(true)`);
+    await see(staff, ({ recording }) => recording.state === "failed");
+    expect(
+      await staff.evaluate("contexts.filter(({ state }) => state !== 'closed').length"),
+    ).to.equal(0);
+  });
 });

@@ -52,9 +52,9 @@ export async function prepareRecorder(options: RecorderOptions): Promise<ReadyRe
   }
   const { api, store, owner } = options;
   const id = await api.startRecording(type);
-  const mix = createMix(options.sources);
-  const recorder = new MediaRecorder(mix.stream, { mimeType: type, ...bitsPerSecond });
   await store.begin({ id, owner, chunks: 0, changedAtMs: Date.now() });
+  const mix = createMix(options.sources); // last: it runs until it is closed
+  const recorder = new MediaRecorder(mix.stream, { mimeType: type, ...bitsPerSecond });
   return {
     start: () => record({ ...options, id, mix, recorder }),
     discard: async () => {

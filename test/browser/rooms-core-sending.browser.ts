@@ -78,4 +78,30 @@ describe("what a page sends", function () {
     await staff.evaluate("room.shareScreen(false)");
     expect(await pickedStates(staff)).to.deep.equal(["ended", "ended"]);
   });
+
+  /** Script for a page, before its own: holds what renews the settings of ICE, as `renewals`. */
+  const holdRenewals = `{
+    const { get } = Object.getOwnPropertyDescriptor(MessageEvent.prototype, "data");
+    Object.defineProperty(MessageEvent.prototype, "data", {
+      get() {
+        const data = get.call(this);
+        return typeof data === "string"
+          ? data.replace('"expiresInSeconds":null', '"expiresInSeconds":1000')
+          : data;
+      },
+    });
+    const wait = window.setTimeout;
+    window.renewals = [];
+    window.setTimeout = (run, waitMs, ...rest) =>
+      waitMs === 800_000 ? renewals.push(run) : wait(run, waitMs, ...rest);
+  }`;
+
+  it("includes no request for ICE settings after the call", async () => {
+    const { staff } = await aCall(holdRenewals);
+    const renew = (next: string) => staff.evaluate(`renewals.at(-1)(), ${next}`);
+    await renew("undefined");
+    await eventually(async () => expect(await staff.evaluate("renewals.length")).to.equal(2));
+    await renew("room.leave()");
+    expect(await staff.evaluate("renewals.length")).to.equal(2);
+  });
 });

@@ -185,7 +185,7 @@ export class Call {
   /** Well before the credentials of the relay expire. */
   #renewIce(expiresInSeconds: number | null): void {
     clearTimeout(this.#iceTimer);
-    if (expiresInSeconds !== null) {
+    if (expiresInSeconds !== null && this.#transport !== undefined) {
       const waitMs = Math.max(10, expiresInSeconds * 0.8) * 1_000;
       this.#iceTimer = setTimeout(() => void this.#fetchIce(), waitMs);
     }

@@ -167,7 +167,7 @@ export type MediaDeps = Readonly<{
 type Urls = Pick<MediaUrls, "sign">;
 
 export type MediaUrls = {
-  /** A signed URL of the file, valid for an hour. Every call creates a new one. */
+  /** A signed URL of the file, valid for 60 to 75 minutes. */
   sign(media: Pick<Media, "hash" | "filename">): string;
   /** Whether `e` (expiry) and `s` (signature) of a URL are valid. */
   isSigned(hash: string, input: { e: string; s: string }): boolean;
@@ -229,6 +229,12 @@ export function presentConferenceMedia(media: Media, urls: Urls) {
 
 const validSeconds = 3_600;
 
+/**
+ * The expiry is rounded up to a multiple of this. The URL then stays the same, and a page that polls
+ * neither downloads its pictures again nor restarts a video.
+ */
+const windowSeconds = 900;
+
 export function createMediaUrls({ secretKey, baseUrl, clock }: MediaUrlDeps): MediaUrls {
   const key = Buffer.from(hkdfSync("sha256", secretKey, "", "sightline media link 1", 32));
   const mac = (hash: string, expires: string): string =>
@@ -236,7 +242,8 @@ export function createMediaUrls({ secretKey, baseUrl, clock }: MediaUrlDeps): Me
   const nowSeconds = (): number => Math.floor(clock.now().getTime() / 1_000);
   return {
     sign: ({ hash, filename }) => {
-      const expires = String(nowSeconds() + validSeconds);
+      const windows = Math.ceil((nowSeconds() + validSeconds) / windowSeconds);
+      const expires = String(windows * windowSeconds);
       const path = `/attachments/${hash}/${encodeURIComponent(filename)}`;
       return `${baseUrl}${path}?e=${expires}&s=${mac(hash, expires)}`;
     },

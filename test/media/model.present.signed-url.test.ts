@@ -31,6 +31,17 @@ describe("signed URL of a file", () => {
     expect(urls.isSigned(hash, input)).to.equal(false);
   });
 
+  it("stays the same for 15 minutes, and is always valid for an hour", () => {
+    clock.set(new Date("2026-11-20T10:00:01.000Z"));
+    const url = urls.sign({ hash, filename: "a" });
+    clock.set(new Date("2026-11-20T10:15:00.000Z"));
+    expect(urls.sign({ hash, filename: "a" })).to.equal(url);
+    const expiry = Date.parse("2026-11-20T11:15:00.000Z") / 1_000;
+    expect(parts(url).e).to.equal(String(expiry));
+    clock.advance(1_000);
+    expect(parts(urls.sign({ hash, filename: "a" })).e).to.equal(String(expiry + 900));
+  });
+
   it("is valid only for its file, its expiry and its key", () => {
     const { e, s } = parts(urls.sign({ hash, filename: "a" }));
     const other = "7b0e4f5a-8f0e-4d0c-9a52-0d7a3f0e1c2e";

@@ -41,7 +41,7 @@ export function MediaDialog({ media, ticket, onClose }: DialogProps) {
       closeButtonProps={{ "aria-label": t("form.close") }}
     >
       <Stack gap="sm">
-        <Preview media={media} />
+        <Preview key={media.filesize} media={media} />
         <Text size="xs" c="dimmed">
           {[media.owner.name, formatBytes(media.filesize ?? 0), media.filename].join(" · ")} ·{" "}
           <RelativeTime at={media.created} />
@@ -75,6 +75,10 @@ export function MediaDialog({ media, ticket, onClose }: DialogProps) {
 
 function Preview({ media }: { media: Media }) {
   const { t } = useTranslation("tickets");
+  // A new link restarts the player, so it is used only if the old one has expired.
+  const [url, setUrl] = useState(media.url);
+  const renew = (): void => setUrl(media.url);
+  const player = { src: url, onError: renew, controls: true, "aria-label": media.title };
   if (isShown(media)) {
     return (
       <img className={classes["large"]} src={media.url} alt={media.description ?? media.title} />
@@ -82,11 +86,11 @@ function Preview({ media }: { media: Media }) {
   }
   if (media.media_type === "video") {
     // oxlint-disable-next-line jsx-a11y/media-has-caption -- recordings of calls have no captions
-    return <video className={classes["large"]} src={media.url} controls aria-label={media.title} />;
+    return <video className={classes["large"]} {...player} />;
   }
   if (media.media_type === "audio") {
     // oxlint-disable-next-line jsx-a11y/media-has-caption -- recordings of calls have no captions
-    return <audio className={classes["sound"]} src={media.url} controls aria-label={media.title} />;
+    return <audio className={classes["sound"]} {...player} />;
   }
   return (
     <Text size="sm" c="dimmed">

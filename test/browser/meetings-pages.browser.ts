@@ -192,6 +192,23 @@ describe("the meetings pages", () => {
     expect(await page.getByRole("button", { name: "Invite more guests" }).count()).to.equal(0);
   });
 
+  it("send only what this user changed while a colleague changes the meeting", async () => {
+    const { id } = await aMeeting();
+    const page = await browser.open();
+    await platform.signIn(page, admin, `/meetings/${id}`);
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Duration").fill("45");
+    await rest.succeed(`PATCH /conferences/${id}`, { body: { name: "Renamed by Paul" } });
+    await page.locator("h1", { hasText: "Renamed by Paul" }).waitFor();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const { name, start_time: start, end_time: end } = await read(id);
+    const minutes = (Date.parse(String(end)) - Date.parse(String(start))) / 60_000;
+    expect({ name, minutes }).to.deep.equal({ name: "Renamed by Paul", minutes: 45 });
+  });
+
   it("end a running meeting for everyone", async () => {
     const { id } = await aMeeting();
     await platform.db("conferences").where({ id }).update({ status: "ongoing" });

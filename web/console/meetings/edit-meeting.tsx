@@ -10,6 +10,7 @@ import {
 } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "../../base/i18n.ts";
 import { api, call } from "../../base/api.ts";
 import { asProblem } from "../../base/problem.ts";
@@ -24,13 +25,14 @@ import { UserBox } from "./user-box.tsx";
 
 const fields: Readonly<Record<string, string>> = { startTime: "start", duration: "minutes" };
 
-/** Sends only the changed fields. */
+/** Sends only the fields that differ from the meeting with which the dialog was opened. */
 export function EditMeeting({ meeting, onClose }: MeetingDialogProps) {
   const { t } = useTranslation("meetings");
   const { t: tBase } = useTranslation();
   const refresh = useRefresh();
+  const [before] = useState(meeting);
   const form = useForm<ChangeValues>({
-    initialValues: valuesOf(meeting),
+    initialValues: valuesOf(before),
     validate: {
       name: (name) => (name.trim().length < 2 ? t("fault.short") : null),
       start: (start) => (Number.isNaN(Date.parse(start)) ? t("fault.start") : null),
@@ -45,7 +47,7 @@ export function EditMeeting({ meeting, onClose }: MeetingDialogProps) {
       call(
         api.PATCH("/api/conferences/{conferenceId}", {
           params: { path: { conferenceId: meeting.id } },
-          body: changeBody(values, meeting),
+          body: changeBody(values, before),
         }),
       ),
     onSuccess: async () => {
@@ -61,7 +63,7 @@ export function EditMeeting({ meeting, onClose }: MeetingDialogProps) {
       form.setErrors(Object.fromEntries(fieldErrors));
     },
   });
-  const isSame = Object.keys(changeBody(form.values, meeting)).length === 0;
+  const isSame = Object.keys(changeBody(form.values, before)).length === 0;
   return (
     <Modal opened onClose={onClose} title={t("action.edit")} size="lg">
       <form onSubmit={form.onSubmit((values) => changing.mutate(values))} noValidate>

@@ -209,6 +209,19 @@ describe("the meetings pages", () => {
     expect({ name, minutes }).to.deep.equal({ name: "Renamed by Paul", minutes: 45 });
   });
 
+  it("remove a guest while a colleague removes another one", async () => {
+    const { id } = await aMeeting();
+    const page = await browser.open();
+    await platform.signIn(page, admin, `/meetings/${id}`);
+    await page.getByRole("button", { name: "Remove paul@example.com" }).click();
+    const body = { participants: "jane.doe@example.com,paul@example.com" };
+    await rest.succeed(`PATCH /conferences/${id}`, { body });
+    await page.getByText("2 guests on the list").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByText("1 guest on the list").waitFor();
+    expect((await guestsOf(id)).map(({ email }) => email)).to.deep.equal(["jane.doe@example.com"]);
+  });
+
   it("end a running meeting for everyone", async () => {
     const { id } = await aMeeting();
     await platform.db("conferences").where({ id }).update({ status: "ongoing" });

@@ -20,9 +20,10 @@ export function RemoveGuest({ meeting, guests, leaving, onClose }: RemoveGuestPr
   const refresh = useRefresh();
   const name = contactOf(leaving);
   const remove = async (): Promise<void> => {
+    // The polled list may contain a newer object of the same guest.
     const participants = guests
-      .filter((guest) => guest !== leaving)
       .map(contactOf)
+      .filter((contact) => contact !== name)
       .join(",");
     const params = { path: { conferenceId: meeting.id } };
     await call(api.PATCH("/api/conferences/{conferenceId}", { params, body: { participants } }));

@@ -10,6 +10,19 @@ describe("the files of a ticket in the console", function () {
   const { create, open } = useTicketsConsole();
   const picture = { name: "boiler.png", mimeType: "image/png", buffer: tinyPng };
 
+  it("can be chosen again after a failed upload", async () => {
+    const page = await open(admin, `/tickets/${(await create()).id}`);
+    const input = page.locator("input[type=file]");
+    const html = { name: "a.html", mimeType: "text/html", buffer: Buffer.from("<html>") };
+    await input.setInputFiles(html);
+    await page.getByText("This file type is not supported.").waitFor();
+    // Browsers fire no event if the same file is chosen again.
+    await eventually(async () => {
+      const count = "document.querySelector('input[type=file]').files.length";
+      expect(await page.evaluate(count)).to.equal(0);
+    });
+  });
+
   it("keep playing with the link that they began with, until it fails", async () => {
     const page = await open(admin, `/tickets/${(await create()).id}`);
     let links = 0;

@@ -2,7 +2,7 @@
 import { FileButton, Button, Skeleton, Text } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
@@ -66,6 +66,7 @@ export function MediaCard({ ticket }: { ticket: Ticket }) {
 function Upload({ ticketId, onFault }: { ticketId: number; onFault: (fault: unknown) => void }) {
   const { t } = useTranslation("tickets");
   const refresh = useRefresh();
+  const reset = useRef<() => void>(null);
   const sending = useMutation({
     mutationFn: async (files: readonly File[]) => {
       onFault(undefined);
@@ -76,12 +77,17 @@ function Upload({ ticketId, onFault }: { ticketId: number; onFault: (fault: unkn
     },
     onSuccess: (_, files) => showDone(t("media.sent", { count: files.length })),
     onError: onFault,
-    onSettled: () => refresh(ticketId),
+    onSettled: () => {
+      // Otherwise choosing the same file again has no effect.
+      reset.current?.();
+      return refresh(ticketId);
+    },
   });
   return (
     <FileButton
       onChange={(files) => sending.mutate(files)}
       multiple
+      resetRef={reset}
       inputProps={{ "aria-label": t("media.upload") }}
     >
       {(button) => (

@@ -23,11 +23,10 @@ import { agentsQuery, servicesQuery } from "../queries.ts";
 import { PartFields, TimeFields } from "../ticket-inputs.tsx";
 import { recogniseContact, type Contact } from "./contact.ts";
 import { noCreateValues, toBody, type CreateValues } from "./create-body.ts";
+import { keepLastAgent, lastAgentKey } from "./last-agent.ts";
 import classes from "./create.module.css";
 
 type Form = UseFormReturnType<CreateValues>;
-
-const lastAgentKey = "sightline.last-agent";
 
 export function CreatePage() {
   const { t } = useTranslation("tickets");
@@ -124,7 +123,7 @@ function useCreate(form: Form, prefix: string | undefined) {
     try {
       const params = { header: { "Idempotency-Key": keyOf(body) } };
       const ticket = await call(api.POST("/api/tickets", { params, body }));
-      localStorage.setItem(lastAgentKey, JSON.stringify(values.agent));
+      keepLastAgent(values.agent, () => localStorage);
       void queries.invalidateQueries({ queryKey: ["tickets", "list"] });
       showDone(t(values.invite ? "create.done_invited" : "create.done", { id: ticket.id }));
       await navigate({ to: "/tickets/$ticketId", params: { ticketId: String(ticket.id) } });

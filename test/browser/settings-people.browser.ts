@@ -67,6 +67,9 @@ describe("the users in the settings", () => {
     expect(new URL(page.url()).search).to.equal("?q=stra%C3%9F");
     await page.goto(`${platform.url}/settings/users?role=manager&active=no`);
     await page.getByText("1 entry").waitFor();
+    await page.goto(`${platform.url}/settings/users?q=${admin.login}&page=3`);
+    await page.waitForURL(/page=1/u);
+    await page.getByRole("row", { name: new RegExp(admin.login, "u") }).waitFor();
     await page.goto(`${platform.url}/settings/users?q=nobody-at-all`);
     await page.getByText("No users match").waitFor();
     await page.getByRole("button", { name: "Show all users" }).click();

@@ -23,6 +23,9 @@ describe("the tickets of the console", function () {
       await page.getByRole("button", { name: "Next page" }).click();
       await table.getByText("CRM-2026-4700").waitFor();
       expect(new URL(page.url()).search).to.equal("?page=2");
+      await page.goto(`${platform.url}/tickets?page=9`);
+      await page.waitForURL(/\?page=2$/u);
+      await table.getByText("CRM-2026-4700").waitFor();
 
       await page.goto(`${platform.url}/tickets?state=declined,expired&sort=oldest`);
       await eventually(async () => {

@@ -29,7 +29,7 @@ export function PagedTable<Row extends { id: number | string }>(props: PagedTabl
   if (data === undefined && error !== null) {
     return <ErrorBox error={error} onRetry={() => void refetch()} />;
   }
-  if (data?.data.length === 0) {
+  if (data?.total === 0) {
     return nothing;
   }
   return (
@@ -37,6 +37,7 @@ export function PagedTable<Row extends { id: number | string }>(props: PagedTabl
       <DataTable {...table} rows={data?.data} rowId={({ id }) => String(id)} />
       <Pager
         total={data?.total}
+        isEmpty={data?.data.length === 0}
         page={pageOf(page)}
         onPage={(chosen) => onPage(String(chosen))}
         {...(pageSize === undefined ? {} : { pageSize })}

@@ -1,4 +1,6 @@
 import { Group, Pagination, Text } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { useTranslation } from "../base/i18n.ts";
 import { pageSize as usualSize } from "../base/paging.ts";
 
@@ -10,11 +12,18 @@ type PagesProps = Readonly<{
   onPage: (page: number) => void;
 }>;
 
-type PagerProps = PagesProps & Readonly<{ words?: (total: number) => string; size?: "xs" | "sm" }>;
+type PagerProps = PagesProps &
+  Readonly<{
+    words?: (total: number) => string;
+    size?: "xs" | "sm";
+    /** The page has no entries. */
+    isEmpty?: boolean;
+  }>;
 
 /** The total count, in `words` or as entries, and the page links. */
-export function Pager({ words, size = "sm", ...pages }: PagerProps) {
+export function Pager({ words, size = "sm", isEmpty = false, ...pages }: PagerProps) {
   const { t } = useTranslation();
+  useLastPage(isEmpty ? pages : {});
   const inWords = words ?? ((count: number) => t("table.total", { count }));
   const { total } = pages;
   return (
@@ -41,4 +50,16 @@ function Pages({ total = 0, page, pageSize = usualSize, onPage }: PagesProps) {
       getItemProps={(item) => ({ "aria-label": t("pager.page", { page: item }) })}
     />
   ) : null;
+}
+
+/** Leaves a page beyond the end for the last one; entries may be gone since the page was opened. */
+function useLastPage({ total = 0, pageSize = usualSize }: Partial<PagesProps>): void {
+  const navigate = useNavigate();
+  const last = Math.ceil(total / pageSize);
+  useEffect(() => {
+    if (last > 0) {
+      const search = (known: object) => ({ ...known, page: String(last) });
+      void navigate({ to: ".", search: search as never, replace: true });
+    }
+  }, [last, navigate]);
 }

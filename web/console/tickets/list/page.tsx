@@ -67,7 +67,7 @@ function Found({ search, set }: FoundProps) {
   if (error !== null && data === undefined) {
     return <ErrorBox error={error} onRetry={() => void refetch()} />;
   }
-  return data?.data.length === 0 ? (
+  return data?.total === 0 ? (
     <>
       <div className={classes["nothing"]}>
         <Nothing search={search} onReset={() => set(unfiltered)} />
@@ -80,6 +80,7 @@ function Found({ search, set }: FoundProps) {
       <Pager
         words={(count) => t("list.total", { count, number: formatNumber(count) })}
         total={data?.total}
+        isEmpty={data?.data.length === 0}
         page={pageOf(search.page)}
         onPage={(page) => set({ page: String(page) })}
       />

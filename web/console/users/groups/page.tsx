@@ -55,6 +55,7 @@ export function GroupsPage() {
           />
           <Pager
             total={data?.total}
+            isEmpty={data?.data.length === 0}
             page={pageOf(search.page)}
             onPage={(next) => set({ page: String(next) })}
           />

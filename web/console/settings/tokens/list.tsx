@@ -4,7 +4,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
-import type { components } from "../../../base/api-types.ts";
 import { Confirm } from "../../../components/confirm.tsx";
 import { DataTable, type Column } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
@@ -12,10 +11,7 @@ import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { Section } from "../../../components/section.tsx";
 import { useSession } from "../../session.ts";
-
-type Token = components["schemas"]["ApiToken"];
-
-type TokenList = Readonly<{ total: number; data: readonly Token[] }>;
+import { everyToken, type Token } from "./every-token.ts";
 
 export function OwnTokens() {
   const { t } = useTranslation("settings");
@@ -24,7 +20,7 @@ export function OwnTokens() {
       name="own"
       title={t("tokens.own")}
       hasOwner={false}
-      load={() => call(api.GET("/api/users/me/api-tokens"))}
+      load={async () => (await call(api.GET("/api/users/me/api-tokens"))).data}
       revoke={(tokenId) =>
         call(api.DELETE("/api/users/me/api-tokens/{tokenId}", { params: { path: { tokenId } } }))
       }
@@ -42,13 +38,7 @@ export function EnterpriseTokens() {
       name="all"
       title={t("tokens.all")}
       hasOwner
-      load={() =>
-        call(
-          api.GET("/api/enterprises/{enterpriseId}/api-tokens", {
-            params: { path: { enterpriseId } },
-          }),
-        )
-      }
+      load={() => everyToken(enterpriseId)}
       revoke={(tokenId) =>
         call(
           api.DELETE("/api/enterprises/{enterpriseId}/api-tokens/{tokenId}", {
@@ -64,7 +54,7 @@ type ListProps = Readonly<{
   name: string;
   title: string;
   hasOwner: boolean;
-  load: () => Promise<TokenList>;
+  load: () => Promise<readonly Token[]>;
   revoke: (tokenId: number) => Promise<unknown>;
 }>;
 
@@ -80,14 +70,14 @@ function List({ name, title, hasOwner, load, revoke }: ListProps) {
   return (
     <Section title={title}>
       {error === null ? null : <ErrorBox error={error} onRetry={() => void refetch()} />}
-      {data?.total === 0 ? (
+      {data?.length === 0 ? (
         <EmptyState icon={IconKey} title={t("tokens.none")} text={t("tokens.none_note")} />
       ) : (
         <DataTable
           name={`tokens-${name}`}
           label={title}
           columns={columns}
-          rows={data?.data}
+          rows={data}
           rowId={({ id }) => String(id)}
         />
       )}

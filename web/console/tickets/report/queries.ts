@@ -1,9 +1,8 @@
 /** Queries of the report: complete and without polling, for printing. */
 import { queryOptions } from "@tanstack/react-query";
+import { allPages } from "../../../base/all-pages.ts";
 import { api, call } from "../../../base/api.ts";
 import type { ChatMessage, Media, TicketSession, TimelineEvent } from "../types.ts";
-
-const pageLength = 100;
 
 export function reportMediasQuery(ticketId: number) {
   return queryOptions({
@@ -54,19 +53,4 @@ export function reportMessagesQuery(ticketId: number) {
       return messages.toReversed();
     },
   });
-}
-
-type Page<T> = Readonly<{ total: number; data: readonly T[] }>;
-
-async function allPages<T>(
-  ask: (page: { limit: number; offset: number }) => Promise<Page<T>>,
-): Promise<T[]> {
-  const found: T[] = [];
-  for (;;) {
-    const { data, total } = await ask({ limit: pageLength, offset: found.length });
-    found.push(...data);
-    if (data.length === 0 || found.length >= total) {
-      return found;
-    }
-  }
 }

@@ -1,0 +1,48 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** The base of relative addresses in the `fetch` of Node, as in `setGlobalOrigin` of undici. */
+const originKey = Symbol.for("undici.globalOrigin.1");
+
+export type PagedApi = Readonly<{
+  /** Paths with queries, in the order of the requests. */
+  asked: readonly string[];
+  stop(): Promise<void>;
+}>;
+
+type Lists = Readonly<Record<string, readonly unknown[]>>;
+
+/**
+ * Serves lists by path with the API's paging, and lets `fetch` resolve relative addresses to it, as
+ * on a page of the server. A list in `bare` is answered as an array in pages of 1,000.
+ */
+export async function startPagedApi(lists: Lists, bare: Lists = {}): Promise<PagedApi> {
+  const asked: string[] = [];
+  const server = createServer(({ url = "" }, response) => {
+    asked.push(url);
+    const { pathname, searchParams } = new URL(url, "http://localhost");
+    const list = lists[pathname];
+    const items = list ?? bare[pathname] ?? [];
+    const offset = Number(searchParams.get("offset") ?? 0);
+    const limit = Number(searchParams.get("limit") ?? (list === undefined ? 1_000 : 10));
+    const data = items.slice(offset, offset + limit);
+    response.setHeader("Content-Type", "application/json");
+    response.end(JSON.stringify(list === undefined ? data : { total: items.length, data }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  Reflect.set(globalThis, originKey, new URL(`http://127.0.0.1:${port}`));
+  return {
+    asked,
+    async stop() {
+      Reflect.deleteProperty(globalThis, originKey);
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Items with the ids 1 to `count`. */
+export function numbered(count: number): { id: number }[] {
+  return Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
+}

@@ -36,23 +36,32 @@ export function SessionsCard({ ticketId }: { ticketId: number }) {
     >
       {fault === null ? null : <ErrorBox error={fault} onRetry={() => void result.refetch()} />}
       {result.data === undefined && fault === null ? <Skeleton height={40} /> : null}
-      {result.data === undefined ? null : <Sessions sessions={result.data.data} />}
+      {result.data === undefined ? null : <Sessions {...result.data} />}
     </Card>
   );
 }
 
-function Sessions({ sessions }: { sessions: readonly TicketSession[] }) {
+type SessionsProps = Readonly<{ total: number; data: readonly TicketSession[] }>;
+
+function Sessions({ total, data }: SessionsProps) {
   const { t } = useTranslation("tickets");
-  return sessions.length === 0 ? (
+  return data.length === 0 ? (
     <Text size="sm" c="dimmed">
       {t("sessions.none")}
     </Text>
   ) : (
-    <ul className={classes["messages"]}>
-      {sessions.map((session) => (
-        <Line key={session.id} session={session} />
-      ))}
-    </ul>
+    <>
+      {total > data.length ? (
+        <Text size="xs" c="dimmed" mb="xs">
+          {t("sessions.newest", { count: data.length })}
+        </Text>
+      ) : null}
+      <ul className={classes["messages"]}>
+        {data.map((session) => (
+          <Line key={session.id} session={session} />
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -19,10 +19,11 @@ export function reportMediasQuery(ticketId: number) {
 export function reportSessionsQuery(ticketId: number) {
   return queryOptions({
     queryKey: ["tickets", ticketId, "report", "sessions"],
-    queryFn: async (): Promise<readonly TicketSession[]> => {
-      const params = { path: { ticketId }, query: { order: "asc" as const } };
-      return (await call(api.GET("/api/tickets/{ticketId}/sessions", { params }))).data;
-    },
+    queryFn: (): Promise<readonly TicketSession[]> =>
+      allPages((page) => {
+        const params = { path: { ticketId }, query: { order: "asc" as const, ...page } };
+        return call(api.GET("/api/tickets/{ticketId}/sessions", { params }));
+      }),
   });
 }
 
@@ -30,7 +31,13 @@ export function reportTimelineQuery(ticketId: number) {
   return queryOptions({
     queryKey: ["tickets", ticketId, "report", "timeline"],
     queryFn: (): Promise<readonly TimelineEvent[]> =>
-      call(api.GET("/api/tickets/{ticketId}/events", { params: { path: { ticketId } } })),
+      allPages(async (query) => {
+        const params = { path: { ticketId }, query };
+        const data = await call(api.GET("/api/tickets/{ticketId}/events", { params }));
+        // A bare array without a total: only a full page may have a next one.
+        const isLast = data.length < query.limit;
+        return { data, total: isLast ? query.offset + data.length : Infinity };
+      }, 1_000),
   });
 }
 

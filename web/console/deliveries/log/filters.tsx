@@ -12,7 +12,14 @@ import { findTickets } from "../find-tickets.ts";
 import { fromLocal, shortTime, toLocal } from "../local-time.ts";
 import { eventTypesQuery, webhooksQuery } from "../queries.ts";
 import { useWords } from "../labels.ts";
-import { isPeriod, listOf, periods, type LogChange, type LogSearch } from "./search.ts";
+import {
+  chooseAction,
+  isPeriod,
+  listOf,
+  periods,
+  type LogChange,
+  type LogSearch,
+} from "./search.ts";
 import { TextChoice } from "./text-choice.tsx";
 
 export type FilterProps = Readonly<{
@@ -65,11 +72,10 @@ export function EventFilter({ search, onChange }: FilterProps) {
   const chosen = chosenEvent(search);
   const label = choices.find(({ value }) => value === chosen)?.label ?? chosen;
   const choose = (value: string): void => {
-    const [object, event] = value.split(".");
     onChange(
       types.some((one) => one.value === value)
         ? { eventType: value, event: undefined, object: undefined, objectId: undefined }
-        : { eventType: undefined, event, object },
+        : chooseAction(search, value),
     );
   };
   const none = { event: undefined, eventType: undefined };

@@ -121,3 +121,13 @@ export function filtersOf(search: LogSearch): LogSearch {
     }),
   );
 }
+
+/**
+ * Filters by an action, `object.event`. An object's id is kept only for the same object: ticket 42
+ * is not media 42.
+ */
+export function chooseAction(search: LogSearch, action: string): LogChange {
+  const [object, event] = action.split(".");
+  const isSame = object === search.object;
+  return { eventType: undefined, event, object, ...(isSame ? {} : { objectId: undefined }) };
+}

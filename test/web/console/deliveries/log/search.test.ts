@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import {
+  chooseAction,
   filtersOf,
   hasFilters,
   readSearch,
@@ -45,5 +46,15 @@ describe("the log filters in the address", () => {
     expect(filtersOf({ delivery: "3", tail: "1", status: "dead" })).to.deep.equal({
       status: "dead",
     });
+  });
+});
+
+describe("the filter by an action on an object", () => {
+  it("keeps the id of the same object, not of another one", () => {
+    const search = { object: "ticket", objectId: "42" };
+    const ticket = { eventType: undefined, event: "update", object: "ticket" };
+    expect(chooseAction(search, "ticket.update")).to.deep.equal(ticket);
+    const media = { eventType: undefined, event: "create", object: "media", objectId: undefined };
+    expect(chooseAction(search, "media.create")).to.deep.equal(media);
   });
 });

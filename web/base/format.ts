@@ -53,9 +53,13 @@ export function formatRate(perSecond: number): string {
   return formatNumber(perSecond, { maximumFractionDigits: perSecond < 10 ? 1 : 0 });
 }
 
-/** 0.42 → 42 %. */
+/** 0.42 → 42 %. Less than everything is never rounded to 100 %: 0.9999 → 99.9 %. */
 export function formatShare(share: number): string {
-  return formatNumber(share, { style: "percent", maximumFractionDigits: share < 0.1 ? 1 : 0 });
+  const isAlmostAll = share > 0.99 && share < 1;
+  return formatNumber(isAlmostAll ? Math.min(share, 0.999) : share, {
+    style: "percent",
+    maximumFractionDigits: share < 0.1 || isAlmostAll ? 1 : 0,
+  });
 }
 
 const byteUnits = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;

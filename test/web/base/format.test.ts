@@ -6,6 +6,7 @@ import {
   formatNumber,
   formatPrecise,
   formatRelative,
+  formatShare,
   formatWholeDuration,
   setFormatLanguage,
   zoneName,
@@ -149,5 +150,12 @@ describe("formatted times", () => {
   it("show milliseconds only if there are any", () => {
     expect(formatPrecise(now)).to.equal("22 Nov 2026, 12:00:00 CET");
     expect(formatPrecise(new Date(now.getTime() + 7))).to.equal("22 Nov 2026, 12:00:00.007 CET");
+  });
+});
+
+describe("formatted shares", () => {
+  it("are 100 % only for everything", () => {
+    const shares = [0, 0.004, 0.42, 0.989, 0.998, 0.9995, 0.99999, 1].map(formatShare);
+    expect(shares).to.deep.equal(["0%", "0.4%", "42%", "99%", "99.8%", "99.9%", "99.9%", "100%"]);
   });
 });

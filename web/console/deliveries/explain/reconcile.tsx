@@ -12,6 +12,7 @@ import type { Reconciliation } from "../model.ts";
 import { counted } from "../labels.ts";
 import { Gaps } from "./gaps.tsx";
 import type { QuestionSearch } from "./explain-search.ts";
+import { retryPages } from "./retry-pages.ts";
 import classes from "./explain.module.css";
 
 type ReconcileProps = Readonly<{
@@ -23,7 +24,8 @@ type ReconcileProps = Readonly<{
 export function Reconcile({ search, go }: ReconcileProps) {
   const { t } = useTranslation("deliveries");
   const period = isPeriod(search.period) ? search.period : "day";
-  const { data, error, hasNextPage, refetch, fetchNextPage } = useReconciliation(period);
+  const comparison = useReconciliation(period);
+  const { data, error, hasNextPage, refetch } = comparison;
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed" maw={620}>
@@ -45,10 +47,7 @@ export function Reconcile({ search, go }: ReconcileProps) {
         <Result parts={data.pages} isDone={!hasNextPage && error === null} />
       )}
       {error === null ? null : (
-        <ErrorBox
-          error={error}
-          onRetry={() => void (data === undefined ? refetch() : fetchNextPage())}
-        />
+        <ErrorBox error={error} onRetry={() => void retryPages(comparison)} />
       )}
       {data === undefined ? null : (
         <Group>

@@ -1,5 +1,5 @@
 /** Queries of the delivery pages. Every key starts with the name of the area. */
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
 import { isUnderWay } from "./model.ts";
 
@@ -24,5 +24,16 @@ export function deliveryQuery(deliveryId: number) {
       call(api.GET("/api/webhooks/deliveries/{deliveryId}", { params: { path: { deliveryId } } })),
     refetchInterval: ({ state: { data } }) =>
       data !== undefined && isUnderWay(data.status) ? 2_000 : false,
+  });
+}
+
+/**
+ * Invalidates all delivery queries but the pages of the log, which refreshes the page on screen:
+ * after scrolling, they would be refetched one after the other.
+ */
+export function refreshDeliveries(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({
+    queryKey: ["deliveries"],
+    predicate: ({ queryKey }) => queryKey[1] !== "log",
   });
 }

@@ -8,6 +8,7 @@ import { showDone, showFault } from "../../../components/show-fault.tsx";
 import { useSingleAction } from "../../../components/use-single-action.ts";
 import { useMay } from "../../session.ts";
 import type { Delivery } from "../model.ts";
+import { refreshDeliveries } from "../queries.ts";
 import { useWebhookLabel } from "../use-labels.ts";
 
 type RetryButtonProps = Readonly<{
@@ -43,7 +44,7 @@ export function RetryButton({ delivery, isSmall = false }: RetryButtonProps) {
     },
     // Refetch on success and on failure: after a conflict, the shown state is stale.
     onSettled: async () => {
-      await queries.invalidateQueries({ queryKey: ["deliveries"] });
+      await refreshDeliveries(queries);
       await queries.invalidateQueries({ queryKey: ["webhooks"] });
     },
   });

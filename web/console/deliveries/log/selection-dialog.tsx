@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "../../../base/i18n.ts";
 import { Confirm } from "../../../components/confirm.tsx";
 import { counted } from "../labels.ts";
+import { refreshDeliveries } from "../queries.ts";
 import { replaySelection, retrySelection, type Outcome } from "./bulk.ts";
 
 const actions = { retry: retrySelection, replay: replaySelection } as const;
@@ -41,7 +42,7 @@ function Question({ step, onEnded, onClose }: DialogProps<"asked">) {
       action={t(`select.${name}_do`, counted(ids.length))}
       onConfirm={async () => {
         const outcome = await actions[name](ids);
-        await queries.invalidateQueries({ queryKey: ["deliveries"] });
+        await refreshDeliveries(queries);
         onEnded({ is: "ended", name, outcome });
       }}
     >

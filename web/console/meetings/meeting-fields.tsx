@@ -199,7 +199,7 @@ function ServiceBox({ form }: FormProps) {
       placeholder={t("field.service_usual")}
       clearable
       searchable
-      data={(data?.data ?? []).map(({ service_key: value, name: label }) => ({ value, label }))}
+      data={(data ?? []).map(({ service_key: value, name: label }) => ({ value, label }))}
       {...form.getInputProps("service")}
       value={form.values.service === "" ? null : form.values.service}
       onChange={(key) => form.setFieldValue("service", key ?? "")}

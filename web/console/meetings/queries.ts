@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions, useQueryClient } from "@tanstack/react-
 import { api, call } from "../../base/api.ts";
 import { asProblem } from "../../base/problem.ts";
 import { retryBusy } from "../../base/retry.ts";
+import { everyServiceQuery } from "../services/queries.ts";
 import { queryOf, type MeetingSearch } from "./list-search.ts";
 import {
   everyMs,
@@ -14,10 +15,10 @@ import {
 } from "./sessions.ts";
 import type { Meeting } from "./types.ts";
 
+/** The services for meetings. */
 export const servicesQuery = queryOptions({
-  queryKey: ["meetings", "services"],
-  queryFn: () =>
-    call(api.GET("/api/services", { params: { query: { kind: "conference", limit: 100 } } })),
+  ...everyServiceQuery,
+  select: (services) => services.filter(({ kind }) => kind === "conference"),
   staleTime: 60_000,
 });
 

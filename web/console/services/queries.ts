@@ -1,4 +1,5 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
+import { allPages } from "../../base/all-pages.ts";
 import { api, call } from "../../base/api.ts";
 import type { components } from "../../base/api-types.ts";
 import { pageQuery } from "../../base/paging.ts";
@@ -13,22 +14,14 @@ export type ServicesSearch = Readonly<{ q?: string; kind?: string; page?: string
 
 export const kinds = ["ticket", "conference"] as const;
 
-const most = 100;
-
 /** All services, for a select. */
 export const everyServiceQuery = queryOptions({
   queryKey: ["services", "all"],
-  queryFn: async () => {
-    const found: Service[] = [];
-    for (;;) {
-      const query = { limit: most, offset: found.length, orderby: "id", order: "asc" } as const;
-      const page = await call(api.GET("/api/services", { params: { query } }));
-      found.push(...page.data);
-      if (page.data.length === 0 || found.length >= page.total) {
-        return found;
-      }
-    }
-  },
+  queryFn: (): Promise<readonly Service[]> =>
+    allPages((page) => {
+      const query = { ...page, orderby: "id", order: "asc" } as const;
+      return call(api.GET("/api/services", { params: { query } }));
+    }),
 });
 
 export function servicesQuery({ q, kind, page }: ServicesSearch) {

@@ -1,6 +1,7 @@
 /** Queries of the statistics, with their stale times. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
+import { everyServiceQuery } from "../services/queries.ts";
 import { addDays, startOfDay } from "./days.ts";
 import type { Period } from "./period.ts";
 import { firstWindow, nextWindow, type Window } from "./session-windows.ts";
@@ -15,11 +16,7 @@ export type SessionsOf = Readonly<{
   timeZone: string;
 }>;
 
-export const servicesQuery = queryOptions({
-  queryKey: ["statistics", "services"],
-  queryFn: () => call(api.GET("/api/services", { params: { query: { limit: 100 } } })),
-  staleTime: 5 * minute,
-});
+export const servicesQuery = queryOptions({ ...everyServiceQuery, staleTime: 5 * minute });
 
 export function ticketSummaryQuery(enterpriseId: number, { since, until }: Period) {
   return queryOptions({

@@ -22,7 +22,7 @@ export function ServiceChoice() {
     <Select
       aria-label={t("sessions.service")}
       placeholder={t(needsOne ? "sessions.choose_service" : "sessions.all_services")}
-      data={(data?.data ?? []).map(({ service_key, name }) => ({
+      data={(data ?? []).map(({ service_key, name }) => ({
         value: service_key,
         label: name,
       }))}

@@ -3,15 +3,16 @@
  * its id.
  */
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { allPages } from "../../base/all-pages.ts";
 import { api, call } from "../../base/api.ts";
 import type { operations } from "../../base/api-types.ts";
 import { retryBusy } from "../../base/retry.ts";
+import { everyServiceQuery } from "../services/queries.ts";
 
+/** The services for tickets. */
 export const servicesQuery = queryOptions({
-  queryKey: ["tickets", "services"],
-  queryFn: async () =>
-    (await call(api.GET("/api/services", { params: { query: { kind: "ticket", limit: 100 } } })))
-      .data,
+  ...everyServiceQuery,
+  select: (services) => services.filter(({ kind }) => kind === "ticket"),
   staleTime: 300_000,
 });
 
@@ -40,9 +41,12 @@ export function agentsQuery(search: string) {
   return queryOptions({
     queryKey: ["tickets", "agents", search],
     queryFn: async () => {
-      const query = search === "" ? { limit: 100 } : { limit: 100, search };
-      const { data } = await call(api.GET("/api/users", { params: { query } }));
-      return data.filter(({ isAgent, isActive }) => isAgent && isActive);
+      // The API cannot filter by agent: its first page may have none.
+      const users = await allPages((page) => {
+        const query = { ...page, isActive: true, ...(search === "" ? {} : { search }) };
+        return call(api.GET("/api/users", { params: { query } }));
+      });
+      return users.filter(({ isAgent, isActive }) => isAgent && isActive);
     },
     placeholderData: keepPreviousData,
     staleTime: 60_000,

@@ -1,6 +1,7 @@
 import { Select } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "../../base/i18n.ts";
+import { matchingChoices } from "./agent-choice.ts";
 import { useAgents } from "./use-agents.ts";
 
 type AgentSelectProps = Readonly<{
@@ -25,6 +26,7 @@ export function AgentSelect({ label, value, onChange, error }: AgentSelectProps)
       value={value === "" ? null : value}
       onChange={(login) => onChange(login ?? "")}
       onSearchChange={setTyped}
+      filter={({ search, limit }) => matchingChoices(agents, search).slice(0, limit)}
       limit={50}
       nothingFoundMessage={t(isLooking ? "agent.looking" : "agent.none")}
       error={error}

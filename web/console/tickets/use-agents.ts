@@ -1,9 +1,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import type { Choice } from "../../components/choices.tsx";
+import { choiceOf, nameOf } from "./agent-choice.ts";
 import { agentsQuery } from "./queries.ts";
-
-type Agent = Readonly<{ login: string; nickname: string; email: string }>;
 
 /** Active agents that match the text, always including the selected one. */
 export function useAgents(typed: string, chosen: string) {
@@ -14,7 +12,7 @@ export function useAgents(typed: string, chosen: string) {
   );
   const found = useQuery({ ...agentsQuery(search), enabled: search !== "" && !isChosen });
   const agents = new Map(
-    [...(first.data ?? []), ...(found.data ?? [])].map((agent) => [agent.login, toChoice(agent)]),
+    [...(first.data ?? []), ...(found.data ?? [])].map((agent) => [agent.login, choiceOf(agent)]),
   );
   if (chosen !== "" && !agents.has(chosen)) {
     agents.set(chosen, { value: chosen, label: chosen });
@@ -22,21 +20,9 @@ export function useAgents(typed: string, chosen: string) {
   return { agents: [...agents.values()], isLooking: first.isFetching || found.isFetching };
 }
 
-function toChoice(agent: Agent): Choice {
-  return {
-    value: agent.login,
-    label: nameOf(agent),
-    searched: [agent.nickname, agent.login, agent.email].join(" "),
-  };
-}
-
 /** An agent's name, else the login. */
 export function useAgentName(login: string | undefined): string | undefined {
   const { data } = useQuery({ ...agentsQuery(""), enabled: login !== undefined });
   const agent = data?.find((one) => one.login === login);
   return agent === undefined ? login : nameOf(agent);
-}
-
-function nameOf({ login, nickname }: Agent): string {
-  return nickname === "" ? login : nickname;
 }

@@ -149,8 +149,11 @@ describe("the users in the settings", () => {
     await platform.signIn(page, admin, `/settings/users?open=${String(body["id"])}`);
     const panel = page.getByRole("dialog", { name: "Lea" });
     await panel.getByLabel("Phone").fill("+33 1 11 22 33 44");
+    await rest.succeed(`PATCH /users/${String(body["id"])}`, { body: { role: "viewer" } });
     await panel.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved").first().waitFor();
+    const changed = (await rest.succeed(`GET /users/${String(body["id"])}`)).body;
+    expect(changed).to.include({ phone: "+33111223344", role: "viewer" });
     await page.goto(`${platform.url}/settings/users?open=${String(body["id"])}`);
     await page.getByRole("button", { name: "Send a password link" }).click();
     const ask = page.getByRole("dialog", { name: "Send Lea a password link" });
@@ -222,7 +225,8 @@ describe("the users in the settings", () => {
     await sure.getByRole("button", { name: "Delete group" }).click();
     await page.getByRole("row", { name: /Weekend/u }).waitFor({ state: "detached" });
     const rest = await platform.rest(admin);
-    const { body } = await rest.succeed(`GET /enterprises/${platform.enterpriseId}/user-groups`);
+    const groups = `/enterprises/${platform.enterpriseId}/user-groups`;
+    const { body } = await rest.succeed(`GET ${groups}`);
     const [group] = (body["data"] as { id: number; name: string }[]).filter(
       ({ name }) => name === "Second line",
     );
@@ -233,5 +237,13 @@ describe("the users in the settings", () => {
     const used = page.getByRole("dialog", { name: "Delete the group Second line" });
     await used.getByRole("button", { name: "Delete group" }).click();
     await page.getByText("is used by tickets or services").waitFor();
+    await used.getByRole("button", { name: "Cancel" }).click();
+    // A rename keeps the members, which another administrator changes meanwhile.
+    await panel.getByLabel("Name").fill("Third line");
+    await rest.succeed(`PATCH ${groups}/${group?.id}`, { body: { members: [] } });
+    await panel.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("row", { name: /Third line/u }).waitFor();
+    const renamed = (await rest.succeed(`GET ${groups}`)).body["data"] as object[];
+    expect(renamed).to.deep.include({ id: group?.id, name: "Third line", members: [] });
   });
 });

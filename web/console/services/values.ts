@@ -1,5 +1,6 @@
 /** Converts the form of a service to the API's body. Pure. */
 import type { Language } from "../../../src/contracts/languages.ts";
+import { changedFields } from "../../base/changed-fields.ts";
 import type { Service } from "./queries.ts";
 
 export type ServiceValues = {
@@ -72,6 +73,10 @@ export function bodyOf(values: ServiceValues) {
     room_backend: values.room_backend,
     groups: values.groups.map(Number),
   };
+}
+
+export function bodyOfChange(before: ServiceValues, after: ServiceValues) {
+  return changedFields(bodyOf(before), bodyOf(after));
 }
 
 export function boundsOf(field: keyof typeof bounds): Readonly<{ min: number; max: number }> {

@@ -87,7 +87,7 @@ function useSave(
   const { t } = useTranslation("users");
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (values: UserValues) => save(user, values),
+    mutationFn: (values: UserValues) => save(user, form.getInitialValues(), values),
     onSuccess: async (saved, { entry }) => {
       await queries.invalidateQueries({ queryKey: usersKey });
       const isMailed = user === undefined && entry === "link";
@@ -105,13 +105,13 @@ function useSave(
   });
 }
 
-function save(user: User | undefined, values: UserValues): Promise<User> {
+function save(user: User | undefined, before: UserValues, values: UserValues): Promise<User> {
   return user === undefined
     ? call(api.POST("/api/users", { body: bodyOfNew(values) }))
     : call(
         api.PATCH("/api/users/{userId}", {
           params: { path: { userId: user.id } },
-          body: bodyOfChange(values),
+          body: bodyOfChange(before, values),
         }),
       );
 }

@@ -1,6 +1,7 @@
 /** Converts the form of a user to the API's body. Pure. */
 import type { Role } from "../../../src/contracts/permissions.ts";
 import type { Language } from "../../../src/contracts/languages.ts";
+import { changedFields } from "../../base/changed-fields.ts";
 import type { User } from "./queries.ts";
 
 export type UserValues = {
@@ -64,8 +65,13 @@ export function bodyOfNew(values: UserValues) {
   };
 }
 
+/** Changed fields only, so that the save neither reactivates nor promotes a user by old values. */
+export function bodyOfChange(before: UserValues, after: UserValues) {
+  return changedFields(bodyOf(before), bodyOf(after));
+}
+
 /** An empty display name becomes both names, as for a new user. */
-export function bodyOfChange(values: UserValues) {
+function bodyOf(values: UserValues) {
   const settings = settingsOf(values);
   const names = `${settings.firstname} ${settings.lastname}`.trim();
   const nickname = values.nickname.trim();

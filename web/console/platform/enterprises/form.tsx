@@ -91,7 +91,7 @@ function useSave(
   const { t } = useTranslation("platform");
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (values: EnterpriseValues) => save(enterprise, values),
+    mutationFn: (values: EnterpriseValues) => save(enterprise, form.getInitialValues(), values),
     onSuccess: async (saved) => {
       await queries.invalidateQueries({ queryKey: enterprisesKey });
       showDone(
@@ -111,13 +111,17 @@ function useSave(
   });
 }
 
-function save(enterprise: Enterprise | undefined, values: EnterpriseValues): Promise<Enterprise> {
+function save(
+  enterprise: Enterprise | undefined,
+  before: EnterpriseValues,
+  values: EnterpriseValues,
+): Promise<Enterprise> {
   return enterprise === undefined
     ? call(api.POST("/api/enterprises", { body: bodyOfNew(values) }))
     : call(
         api.PATCH("/api/enterprises/{enterpriseId}", {
           params: { path: { enterpriseId: enterprise.id } },
-          body: bodyOfChange(values),
+          body: bodyOfChange(before, values),
         }),
       );
 }

@@ -1,5 +1,6 @@
 /** Converts the form of an enterprise to the API's body. Pure. */
 import type { operations } from "../../../base/api-types.ts";
+import { changedFields } from "../../../base/changed-fields.ts";
 import type { Enterprise } from "./queries.ts";
 
 /** "" means no limit. */
@@ -63,8 +64,7 @@ type CreateBody = NonNullable<
 
 export function bodyOfNew(values: EnterpriseValues): CreateBody {
   return {
-    ...bodyOfChange(values),
-    name: values.name.trim(),
+    ...bodyOf(values),
     admin: {
       login: values.admin_login.trim(),
       ...filledIn({
@@ -81,7 +81,15 @@ type ChangeBody = NonNullable<
   operations["api.enterprises.update"]["requestBody"]
 >["content"]["application/json"];
 
-export function bodyOfChange(values: EnterpriseValues): ChangeBody {
+export function bodyOfChange(before: EnterpriseValues, after: EnterpriseValues): ChangeBody {
+  const [was, is] = [bodyOf(before), bodyOf(after)];
+  const changed = changedFields(was, is);
+  return "quotas" in changed
+    ? { ...changed, quotas: changedFields(was.quotas, is.quotas) }
+    : changed;
+}
+
+function bodyOf(values: EnterpriseValues) {
   return {
     name: values.name.trim(),
     time_zone: values.time_zone,

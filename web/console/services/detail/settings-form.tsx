@@ -12,7 +12,7 @@ import { useMay } from "../../session.ts";
 import { ServiceFields } from "../fields.tsx";
 import { refreshServices, type Service } from "../queries.ts";
 import { useServiceForm } from "../use-service-form.ts";
-import { bodyOf, valuesOf, type ServiceValues } from "../values.ts";
+import { bodyOfChange, valuesOf, type ServiceValues } from "../values.ts";
 import classes from "../services.module.css";
 
 export function SettingsForm({ service }: { service: Service }) {
@@ -26,7 +26,7 @@ export function SettingsForm({ service }: { service: Service }) {
       call(
         api.PATCH("/api/services/{serviceId}", {
           params: { path: { serviceId: service.id } },
-          body: bodyOf(values),
+          body: bodyOfChange(form.getInitialValues(), values),
         }),
       ),
     onSuccess: async (saved, sent) => {

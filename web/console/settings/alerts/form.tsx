@@ -11,26 +11,17 @@ import { takeSaved } from "../../../components/server-values.ts";
 import { useMay } from "../../session.ts";
 import { DurationSelect } from "./duration-select.tsx";
 import { failingChoices, pastDueChoices, repeatChoices } from "./durations.ts";
-import { PeopleField, type Person } from "./people-field.tsx";
+import { PeopleField } from "./people-field.tsx";
 import { alertsQuery, changeAlerts, type AlertSettings } from "./queries.ts";
+import { bodyOfChange, valuesOf, type AlertValues } from "./values.ts";
 
-type Values = Readonly<{
-  failing: number;
-  pastDue: number;
-  failed: boolean;
-  repeat: number;
-  administrators: boolean;
-  users: Person[];
-  emails: string[];
-}>;
-
-type Form = UseFormReturnType<Values>;
+type Form = UseFormReturnType<AlertValues>;
 
 /** Alert mails about webhooks: thresholds and recipients. */
 export function AlertsForm({ settings }: { settings: AlertSettings }) {
   const { t } = useTranslation("settings");
   const mayChange = useMay("webhooks.write");
-  const form = useForm<Values>({ initialValues: valuesOf(settings) });
+  const form = useForm<AlertValues>({ initialValues: valuesOf(settings) });
   const saving = useSave(form);
   return (
     <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
@@ -54,16 +45,8 @@ function useSave(form: Form) {
   const { t } = useTranslation("settings");
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (values: Values) =>
-      changeAlerts({
-        failing_minutes: values.failing,
-        past_due_minutes: values.pastDue,
-        failed_deliveries: values.failed,
-        repeat_hours: values.repeat,
-        administrators: values.administrators,
-        users: values.users.map(({ id }) => id),
-        emails: values.emails,
-      }),
+    mutationFn: (values: AlertValues) =>
+      changeAlerts(bodyOfChange(form.getInitialValues(), values)),
     onSuccess: (settings, sent) => {
       queries.setQueryData(alertsQuery.queryKey, settings);
       takeSaved(form, { sent, saved: valuesOf(settings) });
@@ -76,18 +59,6 @@ function useSave(form: Form) {
       }
     },
   });
-}
-
-function valuesOf(settings: AlertSettings): Values {
-  return {
-    failing: settings.failing_minutes,
-    pastDue: settings.past_due_minutes,
-    failed: settings.failed_deliveries,
-    repeat: settings.repeat_hours,
-    administrators: settings.administrators,
-    users: settings.users,
-    emails: settings.emails.map(({ email }) => email),
-  };
 }
 
 function When({ form, isFixed }: { form: Form; isFixed: boolean }) {

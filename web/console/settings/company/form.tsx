@@ -3,42 +3,28 @@ import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
-import type { components } from "../../../base/api-types.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { fieldFaults } from "../../../components/field-faults.ts";
 import { Section } from "../../../components/section.tsx";
+import { takeSaved } from "../../../components/server-values.ts";
 import { showDone } from "../../../components/show-fault.tsx";
 import { sessionQuery, useMay } from "../../session.ts";
 import { languageChoices } from "../languages.ts";
+import { bodyOfChange, valuesOf, type Company, type CompanyValues } from "./values.ts";
 
-type Company = components["schemas"]["Enterprise"];
-
-type Values = {
-  name: string;
-  time_zone: string;
-  language: Company["language"];
-  sip_phone_number: string;
-  sms_sender: string;
-  payload_days: number | "";
-  log_days: number | "";
-};
-
-type FieldsProps = Readonly<{ form: UseFormReturnType<Values> }>;
+type FieldsProps = Readonly<{ form: UseFormReturnType<CompanyValues> }>;
 
 /** Settings of the whole enterprise. */
 export function CompanyForm({ company }: { company: Company }) {
   const { t } = useTranslation("settings");
   const mayChange = useMay("enterprises.write");
-  const form = useForm<Values>({
+  const form = useForm<CompanyValues>({
     initialValues: valuesOf(company),
     validate: { name: (value) => (value.trim() === "" ? t("base:form.required") : null) },
   });
-  const saving = useSave(company, form.setErrors);
-  const submit = form.onSubmit((values) =>
-    saving.mutate(values, { onSuccess: () => form.resetDirty(values) }),
-  );
+  const saving = useSave(company, form);
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
       <fieldset disabled={!mayChange} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
         <General form={form} />
         <Phone form={form} />
@@ -56,47 +42,30 @@ export function CompanyForm({ company }: { company: Company }) {
   );
 }
 
-function valuesOf(company: Company): Values {
-  return {
-    name: company.name,
-    time_zone: company.time_zone,
-    language: company.language,
-    sip_phone_number: company.sip_phone_number,
-    sms_sender: company.sms_sender,
-    payload_days: company.retention.payload_days ?? "",
-    log_days: company.retention.log_days ?? "",
-  };
-}
-
-function useSave(company: Company, onFault: (faults: Record<string, string>) => void) {
+function useSave(company: Company, form: UseFormReturnType<CompanyValues>) {
   const { t } = useTranslation("settings");
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (values: Values) => {
+    mutationFn: (values: CompanyValues) => {
       const params = { path: { enterpriseId: company.id } };
-      return call(api.PATCH("/api/enterprises/{enterpriseId}", { params, body: bodyOf(values) }));
+      const body = bodyOfChange(form.getInitialValues(), values);
+      return call(api.PATCH("/api/enterprises/{enterpriseId}", { params, body }));
     },
-    onSuccess: async () => {
+    onSuccess: async (saved, sent) => {
+      takeSaved(form, { sent, saved: valuesOf(saved) });
       await queries.invalidateQueries({ queryKey: ["settings", "company"] });
       await queries.invalidateQueries(sessionQuery);
       showDone(t("base:action.saved"));
     },
     onError: (thrown) => {
       const faults = fieldFaults(thrown, () => t("company.refused"));
-      onFault(
+      form.setErrors(
         Object.fromEntries(
           Object.entries(faults).map(([field, say]) => [field.replace("retention.", ""), say]),
         ),
       );
     },
   });
-}
-
-function bodyOf({ payload_days: payload, log_days: log, ...values }: Values) {
-  return {
-    ...values,
-    retention: { payload_days: payload === "" ? null : payload, log_days: log === "" ? null : log },
-  };
 }
 
 const languages = languageChoices();

@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
+import { changedFields } from "../../../base/changed-fields.ts";
 import { asProblem } from "../../../base/problem.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
@@ -75,7 +76,12 @@ function useGroupForm(group: UserGroup | undefined, onDone: () => void) {
     validate: { name: (value) => (value.trim() === "" ? t("base:form.required") : null) },
   });
   const saving = useMutation({
-    mutationFn: (values: Values) => save(enterprise.id, group, values),
+    mutationFn: (values: Values) => {
+      const body = bodyOf(values);
+      return group === undefined
+        ? create(enterprise.id, body)
+        : change(enterprise.id, group.id, changedFields(bodyOf(form.getInitialValues()), body));
+    },
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: usersKey });
       showDone(t("base:action.saved"));
@@ -90,23 +96,19 @@ function useGroupForm(group: UserGroup | undefined, onDone: () => void) {
   return { form, saving };
 }
 
-function save(
-  enterpriseId: number,
-  group: UserGroup | undefined,
-  values: Values,
-): Promise<UserGroup> {
-  const body = { name: values.name.trim(), members: values.members.map(({ id }) => id) };
-  return group === undefined
-    ? call(
-        api.POST("/api/enterprises/{enterpriseId}/user-groups", {
-          params: { path: { enterpriseId } },
-          body,
-        }),
-      )
-    : call(
-        api.PATCH("/api/enterprises/{enterpriseId}/user-groups/{groupId}", {
-          params: { path: { enterpriseId, groupId: group.id } },
-          body,
-        }),
-      );
+function bodyOf({ name, members }: Values) {
+  return { name: name.trim(), members: members.map(({ id }) => id) };
+}
+
+type Body = ReturnType<typeof bodyOf>;
+
+function create(enterpriseId: number, body: Body): Promise<UserGroup> {
+  const params = { path: { enterpriseId } };
+  return call(api.POST("/api/enterprises/{enterpriseId}/user-groups", { params, body }));
+}
+
+/** A list of members replaces all of them, so a rename does not send it. */
+function change(enterpriseId: number, groupId: number, body: Partial<Body>): Promise<UserGroup> {
+  const params = { path: { enterpriseId, groupId } };
+  return call(api.PATCH("/api/enterprises/{enterpriseId}/user-groups/{groupId}", { params, body }));
 }

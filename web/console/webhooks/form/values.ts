@@ -1,4 +1,5 @@
 /** Converts the form to the API's body. Pure. */
+import { changedFields } from "../../../base/changed-fields.ts";
 import type { HeaderPreset } from "../../../../src/contracts/request-headers.ts";
 import {
   initialOptions,
@@ -126,8 +127,7 @@ export function urlKind(text: string): "format" | "scheme" | undefined {
 
 /** Changed fields only, so that concurrent changes of others are kept. */
 export function changedOf(before: FormValues, after: FormValues): WebhookInput {
-  const [was, is] = [inputOf(before), inputOf(after)];
-  return Object.fromEntries(differing(was, is).map((field) => [field, is[field]]));
+  return changedFields(inputOf(before), inputOf(after));
 }
 
 export function inputOf(values: FormValues): WebhookInput {
@@ -180,17 +180,6 @@ function requestSettings(values: FormValues): WebhookInput {
 
 function textOrNull(text: string): string | null {
   return text.trim() === "" ? null : text.trim();
-}
-
-/** Fields that differ between two inputs. */
-export function differing(before: WebhookInput, after: WebhookInput): (keyof WebhookInput)[] {
-  return (Object.keys(after) as (keyof WebhookInput)[]).filter((field) =>
-    differs(before[field], after[field]),
-  );
-}
-
-function differs(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) !== JSON.stringify(b);
 }
 
 /** The sections of settings that most webhooks do not use. */

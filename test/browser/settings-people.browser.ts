@@ -146,10 +146,19 @@ describe("the users in the settings", () => {
     const login = { login: "leaver@demo.example", password: "Correct-horse-1" };
     await platform.signIn(theirs, login, "/settings/profile");
     const page = await browser.open();
+    await page.clock.install();
     await platform.signIn(page, admin, `/settings/users?open=${String(body["id"])}`);
     const panel = page.getByRole("dialog", { name: "Lea" });
     await panel.getByLabel("Phone").fill("+33 1 11 22 33 44");
     await rest.succeed(`PATCH /users/${String(body["id"])}`, { body: { role: "viewer" } });
+    // A failed request for newer data keeps the form and its input.
+    const data = new RegExp(`/api/users/${String(body["id"])}$`, "u");
+    await page.route(data, (route) => route.fulfill({ status: 400, json: {} }), { times: 1 });
+    const failed = page.waitForResponse(data);
+    await page.clock.fastForward("10:00");
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+    await (await failed).finished();
+    await page.unroute(data);
     await panel.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved").first().waitFor();
     const changed = (await rest.succeed(`GET /users/${String(body["id"])}`)).body;

@@ -42,7 +42,7 @@ export function UserPanel({ open, onClose, onOpen }: UserPanelProps) {
 function OneUser({ userId, onClose }: { userId: number; onClose: () => void }) {
   const { data, error, refetch } = useQuery(userQuery(userId));
   const mayChange = useMay("users.write");
-  if (error !== null) {
+  if (error !== null && data === undefined) {
     return <ErrorBox error={error} onRetry={() => void refetch()} />;
   }
   if (data === undefined) {

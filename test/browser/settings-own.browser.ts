@@ -185,7 +185,8 @@ describe("the personal settings", () => {
 
   it("change the password, which ends every other session", async () => {
     const mover = { login: "mover@demo.example", password: "Correct-horse-1" };
-    await (await platform.rest(admin)).succeed("POST /users", { body: mover });
+    const rest = await platform.rest(admin);
+    const { body: made } = await rest.succeed("POST /users", { body: mover });
     const [here, there] = [await browser.open(), await browser.open()];
     await platform.signIn(there, mover, "/settings/profile");
     await platform.signIn(here, mover, "/settings/profile");
@@ -202,6 +203,8 @@ describe("the personal settings", () => {
     await here.getByLabel("Display name").fill("Alex Bernard");
     await here.getByRole("button", { name: "Save" }).click();
     await here.getByText("Saved").waitFor();
+    const own = (await rest.succeed(`GET /users/${String(made["id"])}`)).body;
+    expect(own).to.include({ nickname: "Alex Bernard", language: null });
     await there.reload();
     await there.getByRole("heading", { name: "Sign in" }).waitFor();
     await platform.signIn(there, { login: mover.login, password: nextPassword });

@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "../../../base/i18n.ts";
 import { api, call } from "../../../base/api.ts";
+import { changedFields } from "../../../base/changed-fields.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { Section } from "../../../components/section.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
@@ -20,9 +21,13 @@ export function Names() {
     initialValues: { nickname: user.nickname, language: user.language ?? enterprise.language },
     validate: { nickname: (value) => (value.trim() === "" ? t("base:form.required") : null) },
   });
+  const bodyOf = (values: typeof form.values) => ({ ...values, nickname: values.nickname.trim() });
   const saving = useMutation({
-    mutationFn: (body: typeof form.values) =>
-      call(api.PATCH("/api/users/me", { body: { ...body, nickname: body.nickname.trim() } })),
+    mutationFn: (values: typeof form.values) => {
+      // An untouched language stays the company's.
+      const body = changedFields(bodyOf(form.getInitialValues()), bodyOf(values));
+      return call(api.PATCH("/api/users/me", { body }));
+    },
     onSuccess: async () => {
       form.resetDirty();
       await queries.invalidateQueries(sessionQuery);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
+import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import { findBarriers, seeFits, phone, screenshots, useBrowser } from "../support/browser.ts";
 import { changeIdentities } from "../support/identities.ts";
 
@@ -135,6 +135,19 @@ describe("the sign-in", function () {
     await ended.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Create webhook" }).click();
     await page.getByRole("heading", { name: "Signed in beside", level: 1 }).waitFor();
+  });
+
+  it("of another user in another tab reloads the page, and none of its input is saved", async () => {
+    const page = await browser.open();
+    await page.clock.install();
+    await platform.signIn(page, admin, "/settings/profile");
+    await page.getByLabel("Display name").fill("Not the agent");
+    await platform.signIn(await browser.openBeside(page), agent, "/settings/profile");
+    const reloaded = page.waitForEvent("domcontentloaded");
+    await page.clock.fastForward("05:30");
+    await reloaded;
+    await page.getByText(agent.login).first().waitFor();
+    expect(await page.getByLabel("Display name").inputValue()).not.to.equal("Not the agent");
   });
 
   it("explains why it is shown: an ended session, or a page that requires one", async () => {

@@ -57,13 +57,21 @@ export function hadSession(): boolean {
   return !isWithoutSession;
 }
 
-/** The session of this browser; null if signed out. */
-export async function fetchSession(): Promise<Session | null> {
+/**
+ * The session of this browser; null if signed out. Reloads a page of `ownerId` if another user has
+ * signed in, so that no open form is saved as that user: a page that stays keeps its old token.
+ */
+export async function fetchSession(ownerId?: number): Promise<Session | null> {
   if (isKnownToHaveNone()) {
     return null;
   }
   try {
-    return remember(await call(api.GET("/api/browser-session")));
+    const session = await call(api.GET("/api/browser-session"));
+    if (ownerId !== undefined && session.user.id !== ownerId) {
+      window.location.reload();
+      return null;
+    }
+    return remember(session);
   } catch (thrown) {
     if (asProblem(thrown).status === 401) {
       return null;

@@ -6,8 +6,10 @@ import { fetchSession, may, type Session } from "../base/session.ts";
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   // An ended session stays in the cache until a new sign-in, because the page depends on it.
-  queryFn: async ({ client, queryKey }): Promise<Session | null> =>
-    (await fetchSession()) ?? client.getQueryData<Session | null>(queryKey) ?? null,
+  queryFn: async ({ client, queryKey }): Promise<Session | null> => {
+    const known = () => client.getQueryData<Session | null>(queryKey) ?? null;
+    return (await fetchSession(known()?.user.id)) ?? known();
+  },
   staleTime: 60_000,
   // Keeps the session alive while the page is visible: it would expire after half an hour without
   // an API call.

@@ -150,6 +150,24 @@ describe("the sign-in", function () {
     expect(await page.getByLabel("Display name").inputValue()).not.to.equal("Not the agent");
   });
 
+  it("is kept if the sign-out meets unsaved changes and the user stays", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/settings/webhooks/new");
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("Stayed");
+    const signOut = async (answer: string) => {
+      await page.getByRole("button", { name: /Account/u }).click();
+      await page.getByRole("menuitem", { name: "Sign out" }).click();
+      const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+      await dialog.getByRole("button", { name: answer }).click();
+      await dialog.waitFor({ state: "detached" });
+    };
+    await signOut("Stay");
+    expect((await page.request.get(`${platform.url}/api/browser-session`)).status()).to.equal(200);
+    await signOut("Leave");
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect((await page.request.get(`${platform.url}/api/browser-session`)).status()).to.equal(401);
+  });
+
   it("explains why it is shown: an ended session, or a page that requires one", async () => {
     const page = await browser.open();
     await page.goto(`${platform.url}/settings/company`);

@@ -1,7 +1,7 @@
 import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from "@mantine/core";
 import { IconCommand, IconLogout, IconUser } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useRouter, type RouterHistory } from "@tanstack/react-router";
 import { useState } from "react";
 import { changeLanguage, useTranslation } from "../../base/i18n.ts";
 import { signOut } from "../../base/session.ts";
@@ -62,8 +62,11 @@ export function UserMenu() {
 
 function useSignOut() {
   const queries = useQueryClient();
-  const navigate = useNavigate();
+  const router = useRouter();
   return async (): Promise<void> => {
+    if (!(await mayLeave(router.history))) {
+      return;
+    }
     try {
       await signOut();
     } catch (thrown) {
@@ -72,9 +75,17 @@ function useSignOut() {
     }
     // Errors after the sign-out do not count as an expired session.
     queries.setQueryData(sessionQuery.queryKey, null);
-    await navigate({ to: "/login", search: {} });
+    await router.navigate({ to: "/login", search: {}, ignoreBlocker: true });
     queries.clear();
   };
+}
+
+/** Asks about unsaved changes before the sign-out: a page that stays could not save them after it. */
+async function mayLeave(history: RouterHistory): Promise<boolean> {
+  const [blocker] = history._getBlockers(); // a page has at most one form with a guard
+  const login = { ...history.location, href: "/login", pathname: "/login", search: "", hash: "" };
+  const step = { currentLocation: history.location, nextLocation: login, action: "PUSH" } as const;
+  return blocker === undefined || !(await blocker.blockerFn(step));
 }
 
 function Theme() {

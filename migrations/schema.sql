@@ -839,7 +839,8 @@ CREATE TABLE tickets (
   ages_at timestamp with time zone,
   reminded_of timestamp with time zone,
   user_agent text,
-  modified_bin timestamp with time zone DEFAULT date_bin('00:05:00'::interval, now(), '2000-01-01 00:00:00+00'::timestamp with time zone)
+  modified_bin timestamp with time zone DEFAULT date_bin('00:05:00'::interval, now(), '2000-01-01 00:00:00+00'::timestamp with time zone),
+  client_key uuid
 );
 
 CREATE TABLE tokens (
@@ -1699,6 +1700,8 @@ CREATE UNIQUE INDEX templates_place ON public.templates USING btree (enterprise_
 CREATE INDEX tickets_age ON public.tickets USING btree (ages_at) WHERE ((ages_at IS NOT NULL) AND (deleted_at IS NULL));
 
 CREATE INDEX tickets_agent ON public.tickets USING btree (enterprise_id, agent_id, created_at, id) WHERE (deleted_at IS NULL);
+
+CREATE UNIQUE INDEX tickets_client_key ON public.tickets USING btree (button_id, client_key) WHERE (client_key IS NOT NULL);
 
 CREATE INDEX tickets_deleted ON public.tickets USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 

@@ -8,6 +8,7 @@
 import { createHash } from "node:crypto";
 import { invalidParameter, problem } from "../contracts/problems.ts";
 import { rowsOf, type Db, type Queryable } from "../platform/db/pool.ts";
+import { isUuid } from "../platform/ids.ts";
 import { type SecretBox, tryOpen } from "../platform/secret-box.ts";
 import type { Answer, Caller, IdempotencyReservation } from "./route.ts";
 
@@ -166,6 +167,21 @@ export function parseIdempotencyKey(header: string): string {
       "Idempotency-Key",
       "format",
       "The Idempotency-Key header is invalid: it must be 1 to 255 printable ASCII characters.",
+    );
+  }
+  return header;
+}
+
+/**
+ * The key of a public request. Its owner is unknown, and who repeats the key gets the first answer:
+ * only a UUID is unique and cannot be guessed. Throws a 400 if it is anything else.
+ */
+export function parseClientKey(header: string | undefined): string | undefined {
+  if (header !== undefined && !isUuid(header)) {
+    throw invalidParameter(
+      "Idempotency-Key",
+      "format",
+      "The Idempotency-Key header is invalid: for this operation it must be a UUID.",
     );
   }
   return header;

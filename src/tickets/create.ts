@@ -44,6 +44,8 @@ type TicketToInsert = Pick<
     at: Date;
     createdBy: number | null;
     groupId: number | null;
+    /** Unique at the entry point: a repeated request has the same. */
+    clientKey?: string | undefined;
     fields: TicketFields;
   }>;
 
@@ -210,7 +212,7 @@ function createInputReader(deps: TicketDeps) {
 function insertTicket(
   trx: Trx,
   ticket: NewTicket,
-  { createdBy, groupId }: Pick<TicketToInsert, "createdBy" | "groupId">,
+  { createdBy, groupId, clientKey }: Pick<TicketToInsert, "createdBy" | "groupId" | "clientKey">,
   id: number,
 ): Promise<number> {
   const row = {
@@ -228,6 +230,7 @@ function insertTicket(
     created_at: ticket.createdAt,
     last_invited_at: ticket.lastInvitedAt,
     ages_at: expiresAt(ticket),
+    ...(clientKey === undefined ? {} : { client_key: clientKey }),
     start_time: ticket.startTime,
     end_time: ticket.endTime,
     ...modifiedColumns(ticket.modifiedAt),

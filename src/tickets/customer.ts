@@ -7,8 +7,10 @@ import {
   transition,
 } from "../contracts/tickets.ts";
 import type { TimelineEvent } from "../contracts/session-events.ts";
+import { violatedUniqueIndex } from "../platform/db/errors.ts";
 import { type Queryable, type Trx, rowsOf } from "../platform/db/pool.ts";
 import { inImplicitTransaction } from "../platform/db/transaction.ts";
+import { toError } from "../platform/errors.ts";
 import {
   toTimelineEntry,
   requestorEvent,
@@ -71,13 +73,20 @@ export function createCustomerActions(deps: WriterDeps): CustomerActions {
   };
 }
 
-/** Throws 404 if the entry point accepts no requests. */
-export type RequestTicket = (buttonId: number, body: TicketRequestBody) => Promise<Ticket>;
+/**
+ * Throws 404 if the entry point accepts no requests. A repeated request, which has the same
+ * `clientKey`, returns the ticket of the first.
+ */
+export type RequestTicket = (
+  buttonId: number,
+  body: TicketRequestBody,
+  clientKey?: string,
+) => Promise<Ticket>;
 
 export function createTicketRequest(deps: TicketDeps): RequestTicket {
   const { db, clock, timeline, outbox } = deps;
   const insert = createTicketInsert(deps);
-  return async (buttonId, body) => {
+  const request: RequestTicket = async (buttonId, body, clientKey) => {
     const at = clock.now();
     const fields = parseNewFields(body, at);
     const found = await findActiveButton(db, buttonId);
@@ -95,6 +104,7 @@ export function createTicketRequest(deps: TicketDeps): RequestTicket {
       templateId: null,
       createdBy: null,
       groupId: null,
+      clientKey,
       at,
       fields,
     } as const;
@@ -107,6 +117,37 @@ export function createTicketRequest(deps: TicketDeps): RequestTicket {
       return ticket;
     });
   };
+  return async (buttonId, body, clientKey) => {
+    if (clientKey === undefined) {
+      return request(buttonId, body);
+    }
+    const earlier = await findRequested(db, buttonId, clientKey);
+    return (
+      earlier ??
+      request(buttonId, body, clientKey).catch(async (thrown: unknown) => {
+        const isRepeated = violatedUniqueIndex(toError(thrown)) === "tickets_client_key";
+        const first = isRepeated ? await findRequested(db, buttonId, clientKey) : undefined;
+        if (first === undefined) {
+          throw thrown;
+        }
+        return first;
+      })
+    );
+  };
+}
+
+/** The ticket of an earlier request with this key, even if it was deleted since. */
+async function findRequested(
+  db: Queryable,
+  buttonId: number,
+  clientKey: string,
+): Promise<Ticket | undefined> {
+  const [row] = await rowsOf<TicketRow>(
+    db,
+    `SELECT ${ticketColumns} FROM tickets t WHERE t.button_id = ? AND t.client_key = ?`,
+    [buttonId, clientKey],
+  );
+  return row && toTicket(row);
 }
 
 /** For the page of the entry point; undefined if it accepts no requests. */

@@ -10,6 +10,7 @@ import {
   type PublicRoute,
 } from "../http/route.ts";
 import { scopeOf } from "../http/authorize.ts";
+import { parseClientKey } from "../http/idempotency.ts";
 import { colleagueRoutes } from "./references.ts";
 import type { TicketDecision, Tickets } from "./service.ts";
 import {
@@ -272,8 +273,9 @@ export function ticketRequestRoutes({ tickets, baseUrl }: TicketRoutesDeps): Pub
       params: buttonParams,
       body: ticketRequestSchema,
       answer: { status: 201, schema: ticketRequestAnswer },
-      handle: async ({ params, body }) => {
-        const ticket = await tickets.request(params.buttonId, body);
+      handle: async ({ params, body, header }) => {
+        const clientKey = parseClientKey(header("idempotency-key"));
+        const ticket = await tickets.request(params.buttonId, body, clientKey);
         const answer = presentRequest(ticket, baseUrl);
         return created(answer, answer.requestor_url);
       },

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { testBaseUrl } from "../support/api.ts";
 import { useActing } from "../support/acting.ts";
@@ -76,6 +77,25 @@ describe("a request at an entry point", () => {
       agent: "",
       agent_url: `${testBaseUrl}/agent`,
     });
+  });
+
+  it("creates one ticket if it is repeated with its key, even at the same moment", async () => {
+    const key = randomUUID();
+    const total = async (): Promise<number> =>
+      (await harness.api.call("GET /tickets?limit=1", { as: harness.fixture.admin })).body.total;
+    const before = await total();
+    const json = { email: "jane@example.com", subject: "Leak" };
+    const operation = `POST /buttons/${harness.fixture.buttonId}/requests`;
+    const send = (idempotencyKey: string = key) =>
+      harness.api.call(operation, { json, headers: { "idempotency-key": idempotencyKey } });
+    const answers = [...(await Promise.all([send(), send(), send()])), await send()];
+    expect(answers.map(({ status }) => status)).to.deep.equal([201, 201, 201, 201]);
+    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
+    expect(await total()).to.equal(before + 1);
+    expect(await eventsAbout(database.db, await latest())).to.have.length(2);
+    const other = await send(randomUUID());
+    expect(other.body.requestor_url).to.not.equal(answers[0]?.body.requestor_url);
+    expect((await send("1")).body).to.include({ status: 400, code: 10 });
   });
 
   it("is visible to agents of the service, who can take it", async () => {

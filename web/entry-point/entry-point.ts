@@ -19,30 +19,33 @@ export type RequestResult =
   | Readonly<{ kind: "sent"; requestorUrl: string }>
   | Readonly<{ kind: "invalid"; errors: readonly InvalidField[] }>
   | Readonly<{ kind: "limited"; seconds: string }>
-  | Readonly<{ kind: "unknown" | "failed" }>;
+  /** `unanswered`: it may have arrived. */
+  | Readonly<{ kind: "unknown" | "failed" | "unanswered" }>;
 
 export type AssistanceRequest = Readonly<{
   buttonId: string;
   language: string;
   values: Readonly<FieldValues>;
+  /** The same for each attempt to send these values: the platform creates one ticket. */
+  key: string;
 }>;
 
 const timeoutMs = 20_000;
 
-/** Never rejects: a lost connection is the result `failed`. */
+/** Never rejects: a lost connection is the result `unanswered`. */
 export function sendRequest(request: AssistanceRequest): Promise<RequestResult> {
-  const failed = { kind: "failed" } as const;
+  const unanswered = { kind: "unanswered" } as const;
   // Browsers of 2018 cannot abort a request.
   const timeout = new Promise<RequestResult>((resolve) => {
-    setTimeout(() => resolve(failed), timeoutMs);
+    setTimeout(() => resolve(unanswered), timeoutMs);
   });
   const answer = post(request).then(resultOf);
-  return Promise.race([answer.catch(() => failed), timeout]);
+  return Promise.race([answer.catch(() => unanswered), timeout]);
 }
 
 /** Without cookies: a session of this browser does not matter here. */
 function post(request: AssistanceRequest): Promise<Response> {
-  const { buttonId, language, values } = request;
+  const { buttonId, language, values, key } = request;
   const body: Record<string, string> = { language };
   for (const name of fieldNames) {
     const value = values[name].trim();
@@ -52,7 +55,7 @@ function post(request: AssistanceRequest): Promise<Response> {
   }
   return fetch(`/api/buttons/${encodeURIComponent(buttonId)}/requests`, {
     ...{ method: "POST", credentials: "omit", cache: "no-store" },
-    headers: { "Content-Type": "application/json" },
+    headers: { "Content-Type": "application/json", "Idempotency-Key": key },
     body: JSON.stringify(body),
   });
 }
@@ -72,6 +75,7 @@ async function resultOf(response: Response): Promise<RequestResult> {
     case 429:
       return { kind: "limited", seconds: response.headers.get("Retry-After") ?? "60" };
     default:
-      return { kind: "failed" };
+      // A proxy may answer for a platform that goes on.
+      return { kind: response.status >= 500 ? "unanswered" : "failed" };
   }
 }

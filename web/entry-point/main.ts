@@ -4,6 +4,7 @@ import "./entry-point.css";
 import { chooseLanguage } from "../shared/customer-language.ts";
 import { actionLink, languageChoice, messageScreen, screenTitle } from "../shared/customer-view.ts";
 import { byId, element } from "../shared/dom.ts";
+import { newId } from "../shared/new-id.ts";
 import { fill } from "../shared/words.ts";
 import { readEntryPoint, sendRequest, type RequestResult } from "./entry-point.ts";
 import { createForm, type RequestForm } from "./form.ts";
@@ -20,6 +21,9 @@ const state = {
   isUnknown: entryPoint === undefined,
   isSending: false,
   values: { firstname: "", lastname: "", email: "", phone: "", subject: "" },
+  /** Of the request, for the values that were last sent. */
+  key: "",
+  sent: "",
   form: undefined as RequestForm | undefined,
 };
 
@@ -85,7 +89,13 @@ async function submit(): Promise<void> {
   state.form.clearErrors();
   state.form.setSending(true);
   state.values = state.form.values();
-  const result = await sendRequest({ buttonId, language: state.language, values: state.values });
+  const sent = JSON.stringify(state.values);
+  if (sent !== state.sent) {
+    state.sent = sent;
+    state.key = newId();
+  }
+  const { language, values, key } = state;
+  const result = await sendRequest({ buttonId, language, values, key });
   state.isSending = false;
   state.form.setSending(false);
   showResult(result, state.form);
@@ -112,6 +122,9 @@ function showResult(result: RequestResult, form: RequestForm): void {
       break;
     case "failed":
       form.showNotice(texts.failed, texts.failed_text);
+      break;
+    case "unanswered":
+      form.showNotice(texts.unanswered, texts.unanswered_text);
       break;
   }
 }

@@ -452,7 +452,8 @@ CREATE TABLE media (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   modified_at timestamp with time zone NOT NULL DEFAULT now(),
   deleted_at timestamp with time zone,
-  files_removed_at timestamp with time zone
+  files_removed_at timestamp with time zone,
+  client_key uuid
 );
 
 CREATE TABLE messages (
@@ -1626,6 +1627,8 @@ CREATE INDEX known_clients_seen ON public.known_clients USING btree (seen_at);
 CREATE INDEX media_age ON public.media USING btree (created_at) WHERE (deleted_at IS NULL);
 
 CREATE INDEX media_chunks ON public.media USING btree (id) WHERE ((closed_at IS NOT NULL) AND (received_bytes > 0));
+
+CREATE UNIQUE INDEX media_client_key ON public.media USING btree (conversation_id, client_key) WHERE ((client_key IS NOT NULL) AND (state <> 'error'::text));
 
 CREATE INDEX media_conference ON public.media USING btree (conference_id, created_at, id) WHERE ((conference_id IS NOT NULL) AND (deleted_at IS NULL));
 

@@ -73,7 +73,7 @@ function readRoute(deps: GuestMediaRoutesDeps): GuestRoute {
 }
 
 function uploadRoute(deps: GuestMediaRoutesDeps): GuestRoute {
-  return guestRoute<unknown, unknown, schema.UploadFields>({
+  return guestRoute<unknown, schema.GuestUploadQuery, schema.UploadFields>({
     method: "POST",
     path: "/guest/medias",
     operationId: "api.v3.guest.medias.create",
@@ -82,10 +82,11 @@ function uploadRoute(deps: GuestMediaRoutesDeps): GuestRoute {
     limit: "guestUpload",
     transport: "multipart",
     maxBodyBytes: maxFileBytes,
+    query: schema.guestUploadQuery,
     body: schema.guestUploadSchema,
     problems: ["gone", "quota_reached", "too_large", "unsupported_media_type", "dependency_down"],
     answer: { status: 201, schema: schema.mediaSchema },
-    handle: async ({ guest, body, upload: file }) => {
+    handle: async ({ guest, query, body, upload: file }) => {
       if (file === undefined) {
         throw missingParameter("file");
       }
@@ -104,6 +105,7 @@ function uploadRoute(deps: GuestMediaRoutesDeps): GuestRoute {
         description: body.description ?? null,
         geoloc: parseGeoloc(body.latitude, body.longitude),
         file,
+        clientKey: query.clientId,
       });
       return created(presentMedia(media, deps.urls), `/api/medias/${media.id}`);
     },

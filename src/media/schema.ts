@@ -10,6 +10,7 @@ import {
   type BodyOf,
 } from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
+import { uuidPattern } from "../platform/ids.ts";
 import { mediaTypes, sourceTypes } from "./model.ts";
 
 const id = { type: "integer", minimum: 1 } as const;
@@ -157,6 +158,15 @@ export const guestUploadSchema = {
   additionalProperties: false,
   properties: uploadProperties,
 } as const satisfies JsonSchema;
+
+export type GuestUploadQuery = { clientId?: string };
+
+/** In the query: a body with an unknown field is rejected by processes of the previous version. */
+export const guestUploadQuery: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: { clientId: { type: "string", pattern: uuidPattern } },
+};
 
 export const uploadSchema = {
   type: "object",

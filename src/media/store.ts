@@ -25,6 +25,8 @@ export type NewMedia = Readonly<{
   receivedBytes: number;
   /** For recordings: silence counts from the start. */
   lastChunkAt?: Date;
+  /** Unique in the conversation, except for failed uploads: a repeated upload has the same. */
+  clientKey?: string | undefined;
 }>;
 
 export type FoundMedia = { media: Media; isInReach: boolean };
@@ -63,11 +65,11 @@ const insertSql = `
   WITH m AS (
     INSERT INTO media (enterprise_id, hash, ticket_id, conference_id, conversation_id, session_id,
       source_type, title, description, filename, mime_type, lat, lng, owner_id, owner_name,
-      created_at, modified_at, received_bytes, last_chunk_at)
+      created_at, modified_at, received_bytes, last_chunk_at, client_key)
     SELECT ?, ?, ?, ?, v.id, (SELECT s.id FROM sessions s
         WHERE s.enterprise_id = v.enterprise_id AND s.conversation_id = v.id AND s.ended_at IS NULL
         ORDER BY s.started_at DESC LIMIT 1),
-      ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+      ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
     FROM conversations v WHERE v.enterprise_id = ? AND v.id = ?
     RETURNING *
   )
@@ -94,6 +96,7 @@ export async function insertMedia(trx: Trx, media: NewMedia): Promise<Media> {
     at,
     media.receivedBytes,
     media.lastChunkAt ?? null,
+    media.clientKey ?? null,
     enterpriseId,
     media.conversationId,
   ]);
@@ -101,6 +104,26 @@ export async function insertMedia(trx: Trx, media: NewMedia): Promise<Media> {
     throw new Error("The media was not inserted");
   }
   return toMedia(row);
+}
+
+/**
+ * An earlier upload with this key, even if it was deleted; undefined if there is none or it failed.
+ * Concurrent uploads with the key wait for the end of this transaction.
+ */
+export async function findUpload(
+  trx: Trx,
+  { conversationId, clientKey }: Readonly<{ conversationId: number; clientKey: string }>,
+): Promise<Media | undefined> {
+  await rowsOf(trx, "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", [
+    `upload ${conversationId} ${clientKey}`,
+  ]);
+  const [row] = await rowsOf<MediaRow>(
+    trx,
+    `SELECT ${mediaColumns} FROM media m
+     WHERE m.conversation_id = ? AND m.client_key = ? AND m.state <> 'error'`,
+    [conversationId, clientKey],
+  );
+  return row && toMedia(row);
 }
 
 /**

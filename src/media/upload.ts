@@ -16,7 +16,7 @@ import {
 } from "./model.ts";
 import { checkFileSize, checkFileType, type UploadedFile } from "./file-types.ts";
 import { findTicketPosition } from "./rows.ts";
-import { insertMedia, lockMedia, updateMedia } from "./store.ts";
+import { findUpload, insertMedia, lockMedia, updateMedia } from "./store.ts";
 
 export type UploadKind = "snapshot" | "share";
 
@@ -32,6 +32,8 @@ export type UploadOrder = Readonly<{
   description: string | null;
   geoloc: Geoloc | null;
   file: UploadedFile & Readonly<{ bytes: number }>;
+  /** A repeated upload, which has the same key, returns the file of the first. */
+  clientKey?: string | undefined;
 }>;
 
 export type Uploads = {
@@ -50,7 +52,12 @@ export function createUploads(deps: MediaDeps): Uploads {
 
   const begin = (order: UploadOrder, mimeType: string): Promise<Media> =>
     inTransaction(db, async (trx) => {
-      const { enterpriseId, file } = order;
+      const { enterpriseId, file, conversationId, clientKey } = order;
+      const repeated = clientKey === undefined ? undefined : { conversationId, clientKey };
+      const earlier = repeated && (await findUpload(trx, repeated));
+      if (earlier !== undefined) {
+        return earlier;
+      }
       await requireQuota(trx, { enterpriseId, bytes: file.bytes });
       const filename = safeName(file.filename);
       const media = await insertMedia(trx, {
@@ -72,6 +79,9 @@ export function createUploads(deps: MediaDeps): Uploads {
     upload: async (order) => {
       const mimeType = await checkFile(order);
       const begun = await begin(order, mimeType);
+      if (begun.state === "completed" && begun.deletedAt === null) {
+        return begun; // stored by an earlier attempt, whose answer was lost
+      }
       faultPoint("media.afterRow");
       try {
         await blobs.put(fileKey({ ...begun, state: "completed" }), { path: order.file.path });
@@ -110,6 +120,9 @@ function createCompletion({ db, clock, outbox, tickets, hasOpenSession }: MediaD
         await tickets.lock(trx, { enterpriseId: order.enterpriseId, ticketId: order.parent.id });
       }
       const now = await lockMedia(trx, begun);
+      if (now?.state === "completed") {
+        return now; // by another attempt
+      }
       if (now?.state !== "inprogress") {
         throw problem("gone", "The file was deleted during the upload.");
       }

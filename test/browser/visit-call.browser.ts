@@ -85,6 +85,16 @@ describe("the customer's page during a call", function () {
     await page.getByText("Please show me the meter").waitFor();
     await page.getByLabel("Message", { exact: true }).fill("Here it is");
     await page.keyboard.press("Enter");
+    await page.evaluate(`{
+      const [real, lost] = [fetch, []];
+      window.fetch = async (...call) => {
+        const answer = await real(...call);
+        if (call[0].startsWith("/api/guest/medias") && lost.push(call) === 1) {
+          throw new TypeError("The answer is lost");
+        }
+        return answer;
+      };
+    }`);
     await page.getByLabel("Send a photo").setInputFiles({
       name: "meter.png",
       mimeType: "image/png",
@@ -95,6 +105,8 @@ describe("the customer's page during a call", function () {
     });
     await page.getByText("meter.png was sent").waitFor();
     expect(await page.getByText("Photo taken and sent").count()).to.equal(0);
+    const stored = "SELECT 1 FROM media WHERE ticket_id = ?";
+    expect(await rowsOf(platform.db, stored, [Number(ticket["id"])])).to.have.length(1);
     await eventually(async () => {
       expect(await agentPage.evaluate("room.view().messages.map(({ text }) => text)")).to.include(
         "Here it is",

@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import type { Guest } from "../../src/http/route.ts";
 import { useDatabase } from "../support/database.ts";
-import { aForm, tinyPng, useMedia } from "../support/media.ts";
+import { aForm, mediaEventsOf, tinyPng, useMedia } from "../support/media.ts";
 import { aConferenceRow, aTicketRow, type Place } from "../support/media-rows.ts";
 import { inWords, eventsAbout } from "../support/tickets.ts";
 
@@ -92,6 +93,26 @@ describe("files from the room", () => {
     const as = api.fixture.agent;
     const { body: list } = await api.call(`GET /conferences/${place.id}/media`, { as });
     expect(list.data[0].owner).to.deep.equal({ id: 0, name: "Jane" });
+  });
+
+  it("are stored once if they are repeated with their id, even at the same moment", async () => {
+    const place = await aTicketRow(database.db, api.fixture);
+    await startSession(place);
+    const operation = `POST /guest/medias?clientId=${randomUUID()}`;
+    const repeat = () =>
+      api.call(operation, { guest: guestOf(place, "ticket"), form: aForm({ data: tinyPng }) });
+    const answers = [...(await Promise.all([repeat(), repeat(), repeat()])), await repeat()];
+    expect(answers.map(({ status }) => status)).to.deep.equal([201, 201, 201, 201]);
+    const ids = answers.map(({ body }) => body.id);
+    expect(new Set(ids).size).to.equal(1);
+    expect(await database.db("media").where({ ticket_id: place.id })).to.have.length(1);
+    expect(inWords(await eventsAbout(database.db, place.id))).to.deep.equal(["media.pictureSent"]);
+    expect(await mediaEventsOf(database.db, ids[0])).to.deep.equal([
+      "create inprogress",
+      "update completed",
+    ]);
+    await api.call(`DELETE /medias/${ids[0]}`, { as: api.fixture.admin });
+    expect((await repeat()).status).to.equal(410);
   });
 
   it("are rejected from waiting guests and for a room that is over", async () => {

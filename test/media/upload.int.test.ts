@@ -1,8 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { expect } from "chai";
 import type { BlobStore } from "../../src/platform/blobs/store.ts";
 import { useDatabase } from "../support/database.ts";
-import { mediaEventsOf, tinyPng, useMedia } from "../support/media.ts";
+import { aForm, mediaEventsOf, tinyPng, useMedia } from "../support/media.ts";
 import { aTicketRow } from "../support/media-rows.ts";
 
 /** What the blob store does with the next file. */
@@ -37,6 +38,27 @@ describe("interrupted upload", () => {
       "update error",
     ]);
     expect(await database.db("session_events").where({ ticket_id: ticketId })).to.deep.equal([]);
+  });
+
+  it("can be repeated with the same id after it failed, or after its process died", async () => {
+    const { id: ticketId, conversationId } = await aTicketRow(database.db, api.fixture);
+    const { enterpriseId } = api.fixture;
+    const guest = { enterpriseId, conversationId, ticketId, role: "requestor" } as const;
+    const operation = `POST /guest/medias?clientId=${randomUUID()}`;
+    const send = () => api.call(operation, { guest, form: aForm({ data: tinyPng }) });
+    put = async () => {
+      throw new Error("the store is full");
+    };
+    expect((await send()).status).to.equal(503);
+    put = async () => undefined;
+    const second = await send();
+    expect(second.status).to.equal(201);
+    const before = { state: "inprogress", bytes: 0 };
+    await database.db("media").where({ id: second.body.id }).update(before);
+    const third = await send();
+    expect([third.status, third.body.id]).to.deep.equal([201, second.body.id]);
+    const rows = await database.db("media").where({ ticket_id: ticketId }).orderBy("id");
+    expect(rows.map(({ state }) => state)).to.deep.equal(["error", "completed"]);
   });
 
   it("is reported as temporary for a chunk of a recording, which can be sent again", async () => {

@@ -15,7 +15,12 @@ export type RoomApi = Readonly<{
   finalizeRecording(recordingId: number, chunks: number): Promise<void>;
 }>;
 
-export type UploadOptions = Readonly<{ name: string; kind: "snapshot" | "share" }>;
+/** `clientId`: the same for each attempt, so that the file is stored once. */
+export type UploadOptions = Readonly<{
+  name: string;
+  kind: "snapshot" | "share";
+  clientId: string;
+}>;
 
 /** `accuracy`: radius in metres. */
 export type Position = Readonly<{ lat: number; lng: number; accuracy: number }>;
@@ -24,11 +29,11 @@ export function createRoomApi(token: () => string): RoomApi {
   const send = <Result>(input: Omit<ApiCall, "token">): Promise<Result> =>
     callApi<Result>({ ...input, token: token() });
   return {
-    upload: async (file, { name, kind }) => {
+    upload: async (file, { name, kind, clientId }) => {
       const form = new FormData();
       form.set("kind", kind);
       form.set("file", file, name);
-      const path = "/guest/medias";
+      const path = `/guest/medias?clientId=${clientId}`;
       return (await send<{ id: number }>({ path, method: "POST", body: form })).id;
     },
     readFile: async (mediaId) => {

@@ -9,6 +9,7 @@ import { repeat } from "./repeat.ts";
 import type { SharedFile } from "./room.ts";
 import type { Signalling } from "./signalling/signalling-client.ts";
 import type { Store } from "./store.ts";
+import { newId } from "../shared/new-id.ts";
 
 export type FilesOptions = Readonly<{
   store: Store;
@@ -35,7 +36,8 @@ export function createFiles({ store, signalling, api, devices }: FilesOptions): 
   };
   signalling.on("shared", ({ mediaId, from }) => addShared(mediaId, from));
 
-  const share = async (file: Blob, options: UploadOptions): Promise<number> => {
+  const share = async (file: Blob, about: Omit<UploadOptions, "clientId">): Promise<number> => {
+    const options = { ...about, clientId: newId() };
     const upload = await repeat(() => tryUpload(api, file, options), isTemporary, {
       limitMs: uploadMs,
       firstMs: 500,

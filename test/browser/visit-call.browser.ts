@@ -197,7 +197,9 @@ describe("the customer's page during a call", function () {
     await seeHeading(other, "The call continues on another page");
     await other.close();
 
+    await page.route("**/api/guest/survey", (route) => route.abort(), { times: 1 });
     await agentPage.evaluate("room.end()");
+    await press(page, "Try again");
     await seeHeading(page, "How was it?");
     await page.reload();
     await seeHeading(page, "How was it?");

@@ -1,6 +1,7 @@
 /** Three smileys for each question. */
 import { useEffect, useState, type ReactNode } from "react";
 import { surveyAnswers, type Survey, type SurveyAnswer } from "../guest-types.ts";
+import { statusOf } from "../guest-api.ts";
 import { useWords } from "../texts.ts";
 import type { TextKey } from "../text-key.ts";
 import type { VisitControl } from "../use-visit.ts";
@@ -10,14 +11,43 @@ import { Smiley } from "./smiley.tsx";
 import styles from "./survey-screen.module.css";
 
 export function SurveyScreen({ visit }: Readonly<{ visit: VisitControl }>): ReactNode {
+  const { t } = useWords();
   const [survey, setSurvey] = useState<Survey>();
+  const [isUnread, setUnread] = useState(false);
   const { api, finish } = visit;
-  useEffect(() => {
-    // Answered in another tab, or too late: there is nothing to ask any more.
-    api.readSurvey().then(setSurvey, finish);
-    // oxlint-disable-next-line react/exhaustive-deps -- `finish` is new in each render
-  }, [api]);
-  return survey === undefined ? <Loading /> : <SurveyForm visit={visit} survey={survey} />;
+  const read = (): void => {
+    setUnread(false);
+    api.readSurvey().then(setSurvey, (thrown: unknown) => {
+      const status = statusOf(thrown);
+      if (status === 0 || status === 429 || status >= 500) {
+        setUnread(true);
+      } else {
+        finish(); // answered in another tab, or too late: there is nothing to ask any more
+      }
+    });
+  };
+  // oxlint-disable-next-line react/exhaustive-deps -- `read` is new in each render
+  useEffect(read, [api]);
+  if (survey !== undefined) {
+    return <SurveyForm visit={visit} survey={survey} />;
+  }
+  if (!isUnread) {
+    return <Loading />;
+  }
+  return (
+    <Screen
+      title={t("failed")}
+      text={t("failed_text")}
+      actions={
+        <>
+          <Button isMain onPress={read}>
+            {t("retry")}
+          </Button>
+          <Button onPress={finish}>{t("survey_skip")}</Button>
+        </>
+      }
+    />
+  );
 }
 
 type FormProps = Readonly<{ visit: VisitControl; survey: Survey }>;

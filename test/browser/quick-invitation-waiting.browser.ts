@@ -82,4 +82,19 @@ describe("the quick invitation while its data is loading", function () {
       await page.getByRole("button", { name: "Remove kept@customer.example" }).waitFor();
     });
   }
+
+  it("keeps what was typed if a later question who is signed in fails", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, agent);
+    await page.goto(`${platform.url}/quick-invitation`);
+    await input(page).fill("typed@customer");
+    await page.clock.install();
+    await page.route("**/api/browser-session", (route) => route.fulfill({ status: 500, json: {} }));
+    await page.clock.fastForward(61_000); // the cached answer has expired and is requested again
+    const failed = page.waitForResponse("**/api/browser-session");
+    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+    await failed;
+    await page.clock.runFor(30_000);
+    expect(await input(page).inputValue()).to.equal("typed@customer");
+  });
 });

@@ -26,17 +26,15 @@ export function QuickInvitation() {
   useEffect(() => {
     whenSignedOut(() => void queries.setQueryData(["session"], null));
   }, [queries]);
-  if (session.isError) {
-    return (
-      <Frame>
-        <ErrorBox error={session.error} onRetry={() => void session.refetch()} />
-      </Frame>
-    );
-  }
+  // A failed refetch keeps the data, and the form with what was typed.
   if (session.data === undefined) {
     return (
       <Frame>
-        <Waiting />
+        {session.isError ? (
+          <ErrorBox error={session.error} onRetry={() => void session.refetch()} />
+        ) : (
+          <Waiting />
+        )}
       </Frame>
     );
   }

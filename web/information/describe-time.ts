@@ -19,8 +19,6 @@ export function describeTime(
   });
 }
 
-const dayMs = 24 * 60 * 60 * 1_000;
-
 function wordOf({ from, to, now }: Appointment): TextKey {
   if (from <= now && now <= to) {
     return "now";
@@ -28,7 +26,9 @@ function wordOf({ from, to, now }: Appointment): TextKey {
   if (isSameDay(from, now)) {
     return "today";
   }
-  return isSameDay(from, new Date(now.getTime() + dayMs)) ? "tomorrow" : "day";
+  // Not 24 hours later: the day on which the clocks change has 23 or 25.
+  const tomorrow = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
+  return isSameDay(from, tomorrow) ? "tomorrow" : "day";
 }
 
 function isSameDay(a: Date, b: Date): boolean {

@@ -22,6 +22,28 @@ describe("the text of an appointment", () => {
     expect(when(at(24, 1), at(24, 2), at(22, 23))).to.equal("Tuesday 24 November, 01:00 to 02:00");
   });
 
+  describe("in Paris, on the night of the change to summer time", () => {
+    const zone = process.env["TZ"];
+    before(() => {
+      process.env["TZ"] = "Europe/Paris";
+    });
+    after(() => {
+      if (zone === undefined) {
+        delete process.env["TZ"];
+      } else {
+        process.env["TZ"] = zone;
+      }
+    });
+    it('says "tomorrow" for Sunday, which has 23 hours, not for Monday', () => {
+      const march = (day: number, hour: number, minute = 0) => new Date(2026, 2, day, hour, minute);
+      const saturday = march(28, 23, 30);
+      expect(when(march(29, 9), march(29, 10), saturday)).to.equal("Tomorrow, 09:00 to 10:00");
+      expect(when(march(30, 9), march(30, 10), saturday)).to.equal(
+        "Monday 30 March, 09:00 to 10:00",
+      );
+    });
+  });
+
   it("is in the customer's language", () => {
     const french = { locale: "fr", texts: textsOf.fr };
     expect(describeTime({ from: at(22, 14), to: at(22, 15), now: at(22, 9) }, french)).to.equal(

@@ -1,5 +1,5 @@
 /** The customer's page after the call has ended: when the link is opened, and in the room. */
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
@@ -8,7 +8,7 @@ import { callAsGuest, openLink } from "../support/call-customer.ts";
 import { eventually } from "../support/eventually.ts";
 import type { RestClient } from "../support/rest-client.ts";
 import { press, seeHeading } from "../support/screens.ts";
-import { agree, devices, joinAndWait } from "../support/visit-pages.ts";
+import { agree, devices, joinAndWait, leaveTheCall } from "../support/visit-pages.ts";
 
 describe("a customer's link without a call", function () {
   this.timeout(90_000);
@@ -130,6 +130,29 @@ describe("a customer's link without a call", function () {
     await seeHeading(page, screens.cancelled[0]);
     expect(await page.getByRole("button").count(), "nothing to press").to.equal(0);
     await seeOnPhone(page, "cancelled-while-waiting");
+  });
+
+  it("asks whether the survey is due one request at a time, and no more once its token ended", async () => {
+    const ticket = await aTicket();
+    const page = await open(ticket.requestor_url);
+    await enterRoom(page);
+    const asked: Route[] = [];
+    await page.route("**/api/guest/visit", (route) => void asked.push(route));
+    await page.clock.install();
+    await leaveTheCall(page);
+    await eventually(() => expect(asked).to.have.length(1));
+    await page.clock.runFor(15_000);
+    expect(asked, "before an answer").to.have.length(1);
+    await asked[0]?.fulfill({ status: 503, json: {} });
+    await eventually(async () => {
+      await page.clock.runFor(3_000);
+      expect(asked).to.have.length(2);
+    });
+    const refused = page.waitForResponse("**/api/guest/visit");
+    await asked[1]?.fulfill({ status: 401, json: {} });
+    await refused;
+    await page.clock.runFor(300_000);
+    expect(asked, "after a refusal").to.have.length(2);
   });
 
   it("shows the same if the ticket is cancelled while the customer joins", async () => {

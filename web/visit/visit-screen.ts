@@ -77,6 +77,16 @@ export function screenOfClosedVisit({ is_survey_due, end_reason }: Visit): Scree
   return end_reason === null || end_reason === "closed" ? "closed" : screenOfEnd[end_reason];
 }
 
+const surveyMs = 24 * 60 * 60 * 1_000;
+
+/**
+ * When to ask next whether the survey is due, after the customer left: at first every 3 s, later
+ * less often. Undefined: it cannot become due any more.
+ */
+export function nextCheckMs(sinceMs: number): number | undefined {
+  return sinceMs > surveyMs ? undefined : Math.min(60_000, Math.max(3_000, sinceMs / 10));
+}
+
 const screenOfLeaving: Readonly<Record<LeaveReason, Screen>> = {
   ended: "closed",
   removed: "closed",

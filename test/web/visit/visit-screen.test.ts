@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Visit } from "../../../web/visit/guest-types.ts";
 import {
+  nextCheckMs,
   screenAfterCall,
   screenOfClosedVisit,
   screenOfRefusal,
@@ -115,5 +116,15 @@ describe("the screen after a call", () => {
     expect(refused("conflict", "consent")).to.equal("consent");
     expect(refused("conflict", "full")).to.equal("full");
     expect(refused("dependency_down")).to.equal("lost");
+  });
+});
+
+describe("the checks whether the survey is due", () => {
+  it("become rarer, and end when it cannot be answered any more", () => {
+    const minutes = [0, 1, 5, 60, 24 * 60 - 1, 24 * 60 + 1];
+    expect(minutes.map((minute) => nextCheckMs(minute * 60_000))).to.deep.equal([
+      ...[3_000, 6_000, 30_000, 60_000, 60_000],
+      undefined,
+    ]);
   });
 });

@@ -1,11 +1,17 @@
 /** Everything after, beside or instead of the call: what happened, and the one thing to do. */
 import { useEffect, type ReactNode } from "react";
 import { IconAlertTriangle, IconCheck, IconX, type Icon } from "@tabler/icons-react";
+import { ApiFault } from "../../rooms/http.ts";
 import { faultOf } from "../guest-api.ts";
 import { useWords } from "../texts.ts";
 import type { TextKey } from "../text-key.ts";
 import type { VisitControl } from "../use-visit.ts";
-import { screenOfClosedVisit, screenOfGone, type Screen as ScreenName } from "../visit-screen.ts";
+import {
+  nextCheckMs,
+  screenOfClosedVisit,
+  screenOfGone,
+  type Screen as ScreenName,
+} from "../visit-screen.ts";
 import { Button, Screen } from "./screen.tsx";
 import styles from "./screen.module.css";
 
@@ -112,28 +118,38 @@ async function finishOrSurvey({ api, go, finish }: VisitControl): Promise<void> 
   }
 }
 
-const pollMs = 3_000;
-
 /** The survey, when it is due; and after a call that others ended, why, where that is known. */
 function useWhatFollows({ api, go }: VisitControl, kind: EndKind): void {
   useEffect(() => {
     if (kind !== "closed" && kind !== "left") {
       return undefined;
     }
+    const sinceMs = Date.now();
+    let isOver = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const check = async (): Promise<void> => {
-      const next = await api.readVisit().then(screenOfClosedVisit, screenOfFault);
+      const visit = await api.readVisit().catch(faultOf);
+      const isFault = visit instanceof ApiFault;
+      const next = isFault ? screenOfFault(visit) : screenOfClosedVisit(visit);
+      const waitMs = nextCheckMs(Date.now() - sinceMs);
+      if (isOver) {
+        return;
+      }
       if (next === "survey" || (kind === "closed" && next !== "closed")) {
         go(next);
+      } else if (waitMs !== undefined && !(isFault && [401, 410].includes(visit.status))) {
+        timer = setTimeout(() => void check(), waitMs);
       }
     };
     void check();
-    const timer = setInterval(() => void check(), pollMs);
-    return () => clearInterval(timer);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
   }, [api, go, kind]);
 }
 
 /** A ticket that was deleted; after other faults, the next check tells. */
-function screenOfFault(thrown: unknown): ScreenName {
-  const { status, details } = faultOf(thrown);
+function screenOfFault({ status, details }: ApiFault): ScreenName {
   return status === 410 ? screenOfGone(details) : "closed";
 }

@@ -1,4 +1,6 @@
 import { expect } from "chai";
+import type { Page, Response, Route } from "playwright-core";
+import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin, agent, useBrowserPlatform, useOwnPlatform } from "../support/browser-platform.ts";
 import { eventually } from "../support/eventually.ts";
 import {
@@ -109,6 +111,68 @@ describe("home, inbox and mailbox", function () {
     await page.getByText("jane@customer.example").first().waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshots(page, "mailbox");
+  });
+
+  const clickTwice = `{ const older = document.getElementById("older"); older.click(); older.click(); }`;
+  const rowsIn = (page: Page) =>
+    page.evaluate<string[]>(
+      "[...document.querySelectorAll('#list .row-link')].map(({ hash }) => hash)",
+    );
+  /** The answers to these requests, once they have arrived. */
+  const answersTo = (page: Page, query: string) => {
+    const answers: Response[] = [];
+    page.on("response", (answer) => {
+      if (answer.url().includes(query)) {
+        answers.push(answer);
+      }
+    });
+    return async (count: number): Promise<void> => {
+      await eventually(() => expect(answers.length).to.equal(count));
+      await Promise.all(answers.map((answer) => answer.finished()));
+    };
+  };
+
+  it("shows each older request once, however often the button is pressed", async () => {
+    await Promise.all(
+      Array.from({ length: 60 }, () => fetch(platform.inboxUrl, { method: "POST", body: "{}" })),
+    );
+    const page = await browser.open();
+    await page.goto(platform.inboxUrl);
+    await page.getByRole("button", { name: "Show older" }).waitFor();
+    const arrived = answersTo(page, "before=");
+    await page.evaluate(clickTwice);
+    await arrived(2);
+    await eventually(async () => expect(await rowsIn(page)).to.have.length.above(59));
+    const shown = await rowsIn(page);
+    expect(new Set(shown).size).to.equal(shown.length);
+  });
+
+  it("shows each older message once, and only those of the chosen channel", async () => {
+    await rowsOf(
+      platform.db,
+      `INSERT INTO messages (enterprise_id, channel, uid, recipient, text, status, provider, sent_at)
+       SELECT ?, channel, gen_random_uuid(), 'someone', channel || ' ' || n, 'sent', 'dev', now()
+       FROM generate_series(1, 60) n, unnest(ARRAY['sms', 'email']) channel`,
+      [platform.enterpriseId],
+    );
+    const page = await browser.open();
+    await page.goto(`${platform.url}/mailbox`);
+    const sms = page.getByRole("button", { name: "SMS" });
+    await page.getByRole("button", { name: "Show older" }).waitFor();
+    const arrived = answersTo(page, "before=");
+    await page.evaluate(clickTwice);
+    await arrived(2);
+    await eventually(async () => expect(await rowsIn(page)).to.have.length(100));
+    expect(new Set(await rowsIn(page)).size).to.equal(100);
+    const held: Route[] = [];
+    await page.route("**/mailbox/messages?before=*", (route) => void held.push(route));
+    await page.getByRole("button", { name: "Show older" }).click();
+    await eventually(() => expect(held).to.have.length(1));
+    await sms.click();
+    await eventually(async () => expect(await rowsIn(page)).to.have.length(50));
+    await held[0]?.continue();
+    await arrived(3);
+    expect(await rowsIn(page)).to.have.length(50);
   });
 
   it("says that a request has no body", async () => {

@@ -177,7 +177,8 @@ async function run(): Promise<never> {
 async function showOlder(): Promise<void> {
   const oldest = state.shown.at(-1)?.id;
   const answer = oldest === undefined ? undefined : await ask({ limit: pageSize, before: oldest });
-  if (answer !== undefined) {
+  // After a second click, the first answer has added this page.
+  if (answer !== undefined && oldest === state.shown.at(-1)?.id) {
     state.shown.push(...answer.requests);
     list.append(...answer.requests.map(rowOf));
     state.hasOlder = answer.hasMore && state.shown.length < mostShown;

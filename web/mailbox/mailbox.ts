@@ -225,8 +225,13 @@ async function run(): Promise<never> {
 }
 
 async function showOlder(): Promise<void> {
+  const { channel } = state;
   const oldest = state.messages.at(-1)?.id;
   const answer = await ask(oldest);
+  // Another channel was chosen, or a second click has added this page.
+  if (channel !== state.channel || oldest !== state.messages.at(-1)?.id) {
+    return;
+  }
   state.messages = [...state.messages, ...answer.messages];
   state.hasMore = answer.hasMore;
   show();

@@ -217,9 +217,14 @@ describe("the customer's page", function () {
     await seeHeading(page, /invites you/u);
     await page.route("**/api/guest/consent", (route) => route.abort());
     await agree(page);
-    await page.getByRole("alert").getByText("Check your connection").waitFor();
+    const fault = page.getByRole("alert").getByText("Check your connection");
+    await fault.waitFor();
+    await press(page, "No, thank you");
+    await seeHeading(page, "Decline the invitation?");
+    expect(await fault.count(), "an error of another screen").to.equal(0);
+    await press(page, "Go back");
     await page.unroute("**/api/guest/consent");
-    await press(page, "Agree and continue");
+    await agree(page);
     await seeHeading(page, /Camera and microphone|You are ready/u);
   });
 

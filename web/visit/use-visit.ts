@@ -38,21 +38,26 @@ const noLink: GuestLink = {
 };
 
 export function useVisit(secret: string, first: OpenedVisit): VisitControl {
-  const [opened, setOpened] = useState(first);
+  const [opened, setOpened] = useState<VisitState>(first);
   const attempt = useAttempt(setOpened);
-  const { link = noLink, token = "", screen, position } = opened;
+  const { link = noLink, token = "", screen, position, hasFailed = false } = opened;
   const { openRoom, closeRoom } = useCallRoom(token);
   const api = useMemo(() => createGuestApi(token), [token]);
   const go = useCallback((next: Screen, asked?: PositionRequest) => {
-    setOpened((before) => ({ ...before, screen: next, position: asked ?? before.position }));
+    setOpened((before) => ({
+      ...before,
+      screen: next,
+      position: asked ?? before.position,
+      hasFailed: false,
+    }));
   }, []);
   const reopen = async (): Promise<void> => {
     closeRoom();
     const next = await openVisit(secret);
-    setOpened((before) => ({ ...before, ...next }));
+    setOpened((before) => ({ ...before, ...next, hasFailed: false }));
   };
   return {
-    ...{ screen, link, api, position, go, openRoom, closeRoom, reopen, ...attempt },
+    ...{ screen, link, api, position, go, openRoom, closeRoom, reopen, hasFailed, ...attempt },
     who: link.agent_name === "" ? link.enterprise_name : link.agent_name,
     finish: () => {
       closeRoom();
@@ -66,11 +71,14 @@ export function useVisit(secret: string, first: OpenedVisit): VisitControl {
   };
 }
 
-type SetOpened = (change: (before: OpenedVisit) => OpenedVisit) => void;
+/** A failure belongs to its screen. */
+type VisitState = OpenedVisit & Readonly<{ hasFailed?: boolean }>;
 
-function useAttempt(setOpened: SetOpened): Pick<VisitControl, "run" | "isBusy" | "hasFailed"> {
+type SetOpened = (change: (before: VisitState) => VisitState) => void;
+
+function useAttempt(setOpened: SetOpened): Pick<VisitControl, "run" | "isBusy"> {
   const [isBusy, setBusy] = useState(false);
-  const [hasFailed, setFailed] = useState(false);
+  const setFailed = (hasFailed: boolean): void => setOpened((before) => ({ ...before, hasFailed }));
   const run = async (work: () => Promise<void>): Promise<void> => {
     if (isBusy) {
       return;
@@ -91,7 +99,7 @@ function useAttempt(setOpened: SetOpened): Pick<VisitControl, "run" | "isBusy" |
       setBusy(false);
     }
   };
-  return { run, isBusy, hasFailed };
+  return { run, isBusy };
 }
 
 function useCallRoom(token: string): Pick<VisitControl, "openRoom" | "closeRoom"> {

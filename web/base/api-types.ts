@@ -9896,7 +9896,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or7Or18"];
+      403: components["responses"]["Problem403Code6Or7Or16Or18"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
       413: components["responses"]["Problem413Code13"];
@@ -10375,7 +10375,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or7Or18"];
+      403: components["responses"]["Problem403Code6Or7Or16Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -11703,7 +11703,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or7Or18"];
+      403: components["responses"]["Problem403Code6Or7Or16Or18"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
       413: components["responses"]["Problem413Code13"];
@@ -11844,7 +11844,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or7Or18"];
+      403: components["responses"]["Problem403Code6Or7Or16Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -11941,7 +11941,7 @@ export interface operations {
       };
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
-      403: components["responses"]["Problem403Code6Or7Or18"];
+      403: components["responses"]["Problem403Code6Or7Or16Or18"];
       404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
@@ -13280,7 +13280,9 @@ export interface operations {
   };
   "api.v3.guest.medias.create": {
     parameters: {
-      query?: never;
+      query?: {
+        clientId?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;

@@ -87,6 +87,15 @@ type BrowserSessionRow = CallerRow & {
   ticket_ids: number[];
 };
 
+/**
+ * Whether session `s` is no session of \`sso_url\`s, or still reaches a ticket. A process of an older
+ * version stored its session without a list.
+ */
+const reachesSomethingSql = `(s.ticket_id IS NULL
+       OR NOT EXISTS (SELECT FROM browser_session_tickets bst WHERE bst.session_id = s.id)
+       OR EXISTS (SELECT FROM browser_session_tickets bst
+                  WHERE bst.session_id = s.id AND bst.ends_at > now()))`;
+
 /** Of the tickets that session `s` still reaches, if `sso_url`s opened it. */
 const ticketsSql = `FROM browser_session_tickets bst
        WHERE bst.session_id = s.id AND bst.ends_at > now()`;
@@ -107,7 +116,7 @@ async function findLiveSession(
      FROM browser_sessions s
      JOIN users u ON u.id = s.user_id AND ${enterpriseOfUserSql} = s.enterprise_id
      JOIN enterprises e ON e.id = u.enterprise_id
-     WHERE ${condition} AND ${isLiveSql} AND u.is_active`,
+     WHERE ${condition} AND ${isLiveSql} AND u.is_active AND ${reachesSomethingSql}`,
     [value],
   );
   return row === undefined
@@ -128,7 +137,6 @@ function onlyTicketsOf({ ticket_id: first, ticket_ids: all }: BrowserSessionRow)
   if (first === null) {
     return {};
   }
-  // A process of an older version stored the session without a list.
   return { onlyTicketIds: all.length === 0 ? [first] : all };
 }
 

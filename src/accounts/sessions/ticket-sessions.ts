@@ -59,15 +59,26 @@ const endsAtSql = `least(now() + make_interval(secs => ${maxSessionSeconds}), ?:
 
 /** Lets the session reach one more ticket. Returns false if it ended meanwhile. */
 async function extendSession(trx: Trx, sessionId: number, grant: TicketGrant): Promise<boolean> {
-  const rows = await rowsOf(
+  const { enterpriseId } = grant.owner;
+  const [before] = await rowsOf<{ ticket_id: number; expires_at: Date }>(
     trx,
-    `UPDATE browser_sessions SET expires_at = greatest(expires_at, ${endsAtSql})
-     WHERE id = ? AND enterprise_id = ? AND expires_at > now() RETURNING id`,
-    [grant.expiresAt, sessionId, grant.owner.enterpriseId],
+    `UPDATE browser_sessions s SET expires_at = greatest(before.expires_at, ${endsAtSql})
+     FROM (SELECT id, ticket_id, expires_at FROM browser_sessions
+           WHERE id = ? AND enterprise_id = ? AND expires_at > now() FOR NO KEY UPDATE) AS before
+     WHERE s.id = before.id RETURNING before.ticket_id, before.expires_at`,
+    [grant.expiresAt, sessionId, enterpriseId],
   );
-  if (rows.length === 0) {
+  if (before === undefined) {
     return false;
   }
+  // A process of an older version stored the session without a list.
+  await rowsOf(
+    trx,
+    `INSERT INTO browser_session_tickets (session_id, enterprise_id, ticket_id, ends_at)
+     SELECT ?::bigint, ?::bigint, ?::bigint, ?::timestamptz
+     WHERE NOT EXISTS (SELECT FROM browser_session_tickets WHERE session_id = ?)`,
+    [sessionId, enterpriseId, before.ticket_id, before.expires_at, sessionId],
+  );
   await addTicket(trx, sessionId, grant);
   return true;
 }
@@ -89,22 +100,24 @@ export async function removeTicket(
   trx: Trx,
   { enterpriseId, ticketId }: Readonly<{ enterpriseId: number; ticketId: number }>,
 ): Promise<void> {
-  const removed = await rowsOf<{ session_id: number }>(
-    trx,
-    `DELETE FROM browser_session_tickets WHERE enterprise_id = ? AND ticket_id = ?
-     RETURNING session_id`,
-    [enterpriseId, ticketId],
-  );
-  // Locked first: the next statement has to see the ticket that a concurrent `extendSession` adds.
+  // Sessions first, as where they end. The last statement has to see the ticket that a concurrent
+  // `extendSession` adds.
   const sessions = await rowsOf<{ id: number; user_id: number }>(
     trx,
     `SELECT id, user_id FROM browser_sessions
-     WHERE enterprise_id = ? AND (ticket_id = ? OR id = ANY(?::bigint[])) ORDER BY id FOR UPDATE`,
-    [enterpriseId, ticketId, removed.map((row) => row.session_id)],
+     WHERE enterprise_id = ? AND (ticket_id = ? OR id IN (
+       SELECT session_id FROM browser_session_tickets WHERE enterprise_id = ? AND ticket_id = ?))
+     ORDER BY id FOR UPDATE`,
+    [enterpriseId, ticketId, enterpriseId, ticketId],
   );
   if (sessions.length === 0) {
     return;
   }
+  await rowsOf(
+    trx,
+    "DELETE FROM browser_session_tickets WHERE enterprise_id = ? AND ticket_id = ?",
+    [enterpriseId, ticketId],
+  );
   await rowsOf(
     trx,
     `DELETE FROM browser_sessions s WHERE s.enterprise_id = ? AND s.id = ANY(?::bigint[])

@@ -124,6 +124,26 @@ describe("a session that an sso_url opens", () => {
     ).to.deep.equal([]);
   });
 
+  it("does not reach a closed ticket again when the others end", async () => {
+    const [agent, browser] = [await anAgent(), aBrowser()];
+    await browser.open(await issue(agent, 1), 1);
+    await browser.open(await issue(agent, 2, hourMs), 2);
+    await inTransaction(database.db, (trx) => sso.revokeSsoTokens(trx, { ...agent, ticketId: 1 }));
+    expect(await browser.reach()).to.deep.equal([2]);
+    await age(hourMs);
+    expect(await browser.reach()).to.equal(undefined);
+  });
+
+  it("keeps the ticket of a session of an older version when another is opened", async () => {
+    const [agent, browser] = [await anAgent(), aBrowser()];
+    await browser.open(await issue(agent, 1, hourMs), 1);
+    await database.db("browser_session_tickets").delete();
+    await browser.open(await issue(agent, 2), 2);
+    expect(await browser.reach()).to.deep.equal([1, 2]);
+    await age(hourMs);
+    expect(await browser.reach()).to.deep.equal([2]);
+  });
+
   it("reaches its ticket if a process of an older version stored it", async () => {
     const [agent, browser] = [await anAgent(), aBrowser()];
     await browser.open(await issue(agent, 1), 1);

@@ -79,7 +79,10 @@ export function createUploads(deps: MediaDeps): Uploads {
     upload: async (order) => {
       const mimeType = await checkFile(order);
       const begun = await begin(order, mimeType);
-      if (begun.state === "completed" && begun.deletedAt === null) {
+      if (begun.deletedAt !== null) {
+        throw problem("gone", "The file was deleted.");
+      }
+      if (begun.state === "completed") {
         return begun; // stored by an earlier attempt, whose answer was lost
       }
       faultPoint("media.afterRow");
@@ -122,6 +125,9 @@ function createCompletion({ db, clock, outbox, tickets, hasOpenSession }: MediaD
       const now = await lockMedia(trx, begun);
       if (now?.state === "completed") {
         return now; // by another attempt
+      }
+      if (now?.state === "error") {
+        throw storeFailed("Another attempt to store the file failed.", undefined);
       }
       if (now?.state !== "inprogress") {
         throw problem("gone", "The file was deleted during the upload.");

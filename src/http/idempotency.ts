@@ -174,17 +174,10 @@ export function parseIdempotencyKey(header: string): string {
 
 /**
  * The key of a public request. Its owner is unknown, and who repeats the key gets the first answer:
- * only a UUID is unique and cannot be guessed. Throws a 400 if it is anything else.
+ * only a UUID is unique and cannot be guessed. Undefined for anything else.
  */
 export function parseClientKey(header: string | undefined): string | undefined {
-  if (header !== undefined && !isUuid(header)) {
-    throw invalidParameter(
-      "Idempotency-Key",
-      "format",
-      "The Idempotency-Key header is invalid: for this operation it must be a UUID.",
-    );
-  }
-  return header;
+  return header !== undefined && isUuid(header) ? header : undefined;
 }
 
 /**

@@ -163,7 +163,7 @@ function createAgents(options: AgentOptions, agentOptions: http.AgentOptions): A
  * Of the connect time-out, for each address but the last. Node's own 250 ms are too short for a
  * distant receiver, and for a lost SYN, which is repeated after a second.
  */
-const firstAddressShare = 0.4;
+const firstAddressShare = 0.25;
 
 type Dial = (
   options: DialOptions &

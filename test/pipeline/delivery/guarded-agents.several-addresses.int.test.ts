@@ -49,7 +49,7 @@ describe("a receiver with several addresses", () => {
       allowList: [],
       resolver: createResolver({ lookup: dnsOf({ "two.test": [address, "127.0.0.1"] }) }),
     });
-    const client = createHttpSendClient({ guard, timeoutMs: 10_000 });
+    const client = createHttpSendClient({ guard, timeoutMs: 30_000, connectTimeoutMs: 20_000 });
     try {
       const sending = client.send(aRequest(`http://two.test:${receiver.port}/`));
       await eventually(async () => isConnecting(receiver.port));

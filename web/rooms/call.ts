@@ -175,11 +175,21 @@ export class Call {
       },
       onVideoSuspended: (isSuspended) => {
         devices.setVideoSuspended(isSuspended);
-        if (devices.camera() !== undefined) {
+        if (devices.camera() !== undefined && !store.view().local.isPaused) {
           store.update({ notice: isSuspended ? "audio-only" : "video-back" });
+        } else if (!isSuspended) {
+          this.#dropAudioOnly();
         }
       },
     });
+  }
+
+  /** The notice is not true any more. */
+  #dropAudioOnly(): void {
+    const { store } = this.#options;
+    if (store.view().notice === "audio-only") {
+      store.update({ notice: undefined });
+    }
   }
 
   /** Well before the credentials of the relay expire. */
@@ -243,6 +253,7 @@ export class Call {
     this.#monitor = undefined;
     // The next monitor reports only what differs from it.
     this.#options.store.updateLocal({ quality: "good" });
+    this.#dropAudioOnly();
     this.#transport?.close();
     this.#transport = undefined;
     this.#options.peers.refresh();

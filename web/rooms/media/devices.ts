@@ -234,7 +234,7 @@ export class Devices {
       this.#options.store.updateLocal({ cameraFault: "busy" });
     } else if (kind === "microphone" && this.#microphone === track) {
       this.#microphone = undefined;
-      this.#options.store.updateLocal({ micFault: "busy" });
+      this.#options.store.updateLocal({ micFault: this.#wanted.microphone ? "busy" : undefined });
     } else {
       return;
     }

@@ -245,7 +245,7 @@ export class Recording {
         ...{ api, store: chunks, owner: ownerOfToken(signalling.token()) },
         sources: () => this.#sources(),
         onNoConsent: () => this.#onNoConsent(),
-        onFailed: () => void this.stop().then(() => this.#setView("failed")),
+        onFailed: () => void this.stop().then(() => this.#isBusy() || this.#setView("failed")),
       });
       if (store.view().phase === "in-call" && this.#view().state === "asking") {
         this.#setView("recording");

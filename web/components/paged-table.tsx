@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { pageOf } from "../base/paging.ts";
+import { isEmptyPage, pageOf } from "../base/paging.ts";
 import { DataTable, type DataTableProps } from "./data-table.tsx";
 import { ErrorBox } from "./error-box.tsx";
 import { Pager } from "./pager.tsx";
@@ -10,6 +10,7 @@ type PagedTableProps<Row> = Omit<DataTableProps<Row>, "rows" | "rowId"> &
     query: Readonly<{
       data: Readonly<{ total: number; data: readonly Row[] }> | undefined;
       error: unknown;
+      isFetching: boolean;
       refetch: () => unknown;
     }>;
     /** The empty state. */
@@ -37,7 +38,7 @@ export function PagedTable<Row extends { id: number | string }>(props: PagedTabl
       <DataTable {...table} rows={data?.data} rowId={({ id }) => String(id)} />
       <Pager
         total={data?.total}
-        isEmpty={data?.data.length === 0}
+        isEmpty={isEmptyPage(query)}
         page={pageOf(page)}
         onPage={(chosen) => onPage(String(chosen))}
         {...(pageSize === undefined ? {} : { pageSize })}

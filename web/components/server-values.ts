@@ -1,16 +1,14 @@
 /** Keeps a form in sync with the server's values during editing. */
 import type { UseFormReturnType } from "@mantine/form";
 import { useEffect, useRef } from "react";
+import { changedFields } from "../base/changed-fields.ts";
 
 /** Applies the saved values. Edits made during the save stay, and count as unsaved. */
 export function takeSaved<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   { sent, saved }: Readonly<{ sent: Values; saved: Values }>,
 ): void {
-  const isUntouched = JSON.stringify(form.getValues()) === JSON.stringify(sent);
-  if (isUntouched) {
-    form.setValues(saved);
-  }
+  form.setValues({ ...saved, ...changedFields(sent, form.getValues()) });
   form.resetDirty(saved);
 }
 

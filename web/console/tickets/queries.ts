@@ -36,19 +36,28 @@ export function ticketQuery(ticketId: number) {
   });
 }
 
-/** Active agents whose name, login or address contains the text. */
+type User = Readonly<{ isAgent: boolean; isActive: boolean }>;
+
+const isActiveAgent = ({ isAgent, isActive }: User): boolean => isAgent && isActive;
+
+/** More than a list of choices shows. */
+const mostFound = 60;
+
+/** Active agents whose name, login or address contains the text: of many, the first. */
 export function agentsQuery(search: string) {
   return queryOptions({
     queryKey: ["tickets", "agents", search],
-    queryFn: async () => {
+    queryFn: async ({ signal }) => {
       // The API cannot filter by agent: its first page may have none.
-      const users = await allPages((page) => {
+      const ask = (page: { limit: number; offset: number }) => {
         const query = { ...page, isActive: true, ...(search === "" ? {} : { search }) };
-        return call(api.GET("/api/users", { params: { query } }));
-      });
-      return users.filter(({ isAgent, isActive }) => isAgent && isActive);
+        return call(api.GET("/api/users", { params: { query }, signal }));
+      };
+      const isEnough = (users: readonly User[]): boolean =>
+        search !== "" && users.filter(isActiveAgent).length >= mostFound;
+      return (await allPages(ask, { isEnough })).filter(isActiveAgent);
     },
     placeholderData: keepPreviousData,
-    staleTime: 60_000,
+    staleTime: 300_000,
   });
 }

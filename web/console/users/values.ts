@@ -67,7 +67,8 @@ export function bodyOfNew(values: UserValues) {
 
 /** Changed fields only, so that the save neither reactivates nor promotes a user by old values. */
 export function bodyOfChange(before: UserValues, after: UserValues) {
-  return changedFields(bodyOf(before), bodyOf(after));
+  // A name that the API derives is not stored yet.
+  return changedFields({ ...bodyOf(before), nickname: before.nickname.trim() }, bodyOf(after));
 }
 
 /** An empty display name becomes both names, as for a new user. */

@@ -28,8 +28,8 @@ export function Names() {
       const body = changedFields(bodyOf(form.getInitialValues()), bodyOf(values));
       return call(api.PATCH("/api/users/me", { body }));
     },
-    onSuccess: async () => {
-      form.resetDirty();
+    onSuccess: async (_saved, sent) => {
+      form.resetDirty(sent);
       await queries.invalidateQueries(sessionQuery);
       showDone(t("base:action.saved"));
     },

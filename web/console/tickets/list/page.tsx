@@ -6,7 +6,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
 import { useSingleKeys } from "../../../components/single-keys.ts";
 import { formatNumber } from "../../../base/format.ts";
-import { pageOf } from "../../../base/paging.ts";
+import { isEmptyPage, pageOf } from "../../../base/paging.ts";
 import { DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
@@ -62,7 +62,7 @@ export function TicketsPage() {
 
 function Found({ search, set }: FoundProps) {
   const { t } = useTranslation("tickets");
-  const { data, error, refetch } = useQuery(listQuery(toQuery(search)));
+  const { data, error, isFetching, refetch } = useQuery(listQuery(toQuery(search)));
   useWaitingWatch();
   if (error !== null && data === undefined) {
     return <ErrorBox error={error} onRetry={() => void refetch()} />;
@@ -80,7 +80,7 @@ function Found({ search, set }: FoundProps) {
       <Pager
         words={(count) => t("list.total", { count, number: formatNumber(count) })}
         total={data?.total}
-        isEmpty={data?.data.length === 0}
+        isEmpty={isEmptyPage({ data, isFetching })}
         page={pageOf(search.page)}
         onPage={(page) => set({ page: String(page) })}
       />

@@ -31,13 +31,16 @@ export function reportTimelineQuery(ticketId: number) {
   return queryOptions({
     queryKey: ["tickets", ticketId, "report", "timeline"],
     queryFn: (): Promise<readonly TimelineEvent[]> =>
-      allPages(async (query) => {
-        const params = { path: { ticketId }, query };
-        const data = await call(api.GET("/api/tickets/{ticketId}/events", { params }));
-        // A bare array without a total: only a full page may have a next one.
-        const isLast = data.length < query.limit;
-        return { data, total: isLast ? query.offset + data.length : Infinity };
-      }, 1_000),
+      allPages(
+        async (query) => {
+          const params = { path: { ticketId }, query };
+          const data = await call(api.GET("/api/tickets/{ticketId}/events", { params }));
+          // A bare array without a total: only a full page may have a next one.
+          const isLast = data.length < query.limit;
+          return { data, total: isLast ? query.offset + data.length : Infinity };
+        },
+        { limit: 1_000 },
+      ),
   });
 }
 

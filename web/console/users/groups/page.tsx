@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber } from "../../../base/format.ts";
-import { pageOf } from "../../../base/paging.ts";
+import { isEmptyPage, pageOf } from "../../../base/paging.ts";
 import { DataTable, type Column } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
@@ -24,7 +24,9 @@ export function GroupsPage() {
   const { enterprise } = useSession();
   const [search, set] = useSearchValues<GroupsSearch>();
   const mayChange = useMay("users.write");
-  const { data, error, refetch } = useQuery(groupsPageQuery(enterprise.id, search.page));
+  const { data, error, isFetching, refetch } = useQuery(
+    groupsPageQuery(enterprise.id, search.page),
+  );
   const columns = useColumns();
   const create = (): void => set({ open: "new" });
   return (
@@ -55,7 +57,7 @@ export function GroupsPage() {
           />
           <Pager
             total={data?.total}
-            isEmpty={data?.data.length === 0}
+            isEmpty={isEmptyPage({ data, isFetching })}
             page={pageOf(search.page)}
             onPage={(next) => set({ page: String(next) })}
           />

@@ -61,6 +61,7 @@ describe("values that were encrypted with another key", function () {
     await page.getByRole("button", { name: "Remove headers" }).click();
     await dialog.getByText("Requests are then sent without custom headers.").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" }); // it has a button of this name, too
     expect((await webhook(id))["undecryptable"]).to.include("headers");
     for (const name of ["Remove headers", "Remove OAuth2"]) {
       await page.getByRole("button", { name }).click();

@@ -38,7 +38,7 @@ export class Meeting {
     this.facts = facts;
     this.#address = address;
     this.#memory = createTabMemory(keyOfEntry(address.roomName));
-    this.#devices = createKeptDevices(`${keyOfEntry(address.roomName)}.devices`);
+    this.#devices = createKeptDevices(`sightline.meeting-devices.${address.roomName}`);
     const room = createRoom({ facing: "user" });
     const name = facts.expert?.name ?? address.name ?? "";
     this.#state = { stage: "card", room, fault: undefined, name };

@@ -75,7 +75,7 @@ async function resultOf(response: Response): Promise<RequestResult> {
     case 429:
       return { kind: "limited", seconds: response.headers.get("Retry-After") ?? "60" };
     default:
-      // A proxy may answer for a platform that goes on.
+      // A proxy may answer while the platform still works on the request.
       return { kind: response.status >= 500 ? "unanswered" : "failed" };
   }
 }

@@ -31,7 +31,7 @@ export function InCall(props: InCallProps) {
         {othersOf(view).map((peer) => (
           <Other key={peer.id} peer={peer} />
         ))}
-        {/* A screen has no sound: the customer is heard in a tile of their own. */}
+        {/* A screen has no sound: a tile of its own plays that of the customer. */}
         {customer?.screen === undefined ? null : (
           <div className={classes["small"]}>
             <VideoTile

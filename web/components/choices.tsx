@@ -11,14 +11,8 @@ import { IconCheck } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "../base/i18n.ts";
 import classes from "./choices.module.css";
+import { matchingChoices, type Choice } from "./choice.ts";
 import { FilterPill } from "./filter-pill.tsx";
-
-export type Choice = Readonly<{
-  value: string;
-  label: string;
-  /** Search text of the option; defaults to its label. */
-  searched?: string;
-}>;
 
 type ChoicesProps = Readonly<{
   name: string;
@@ -138,7 +132,6 @@ const searchFrom = 12;
 function useFound({ choices, nothing, onType }: ChoicesProps) {
   const { t } = useTranslation();
   const [text, setText] = useState("");
-  const word = text.trim().toLowerCase();
   const box =
     choices.length < searchFrom && onType === undefined ? null : (
       <TextInput
@@ -153,9 +146,7 @@ function useFound({ choices, nothing, onType }: ChoicesProps) {
         data-autofocus
       />
     );
-  const found = choices.filter(({ label, searched = label }) =>
-    searched.toLowerCase().includes(word),
-  );
+  const found = matchingChoices(choices, text);
   const note =
     found.length > 0 ? null : (
       <Text size="xs" c="dimmed" px={8} role="status">

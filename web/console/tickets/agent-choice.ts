@@ -1,15 +1,14 @@
 /** Agents as options of a select. Pure. */
 import type { components } from "../../base/api-types.ts";
+import type { Choice } from "../../components/choice.ts";
 
 type Agent = Pick<
   components["schemas"]["User"],
   "login" | "email" | "nickname" | "firstname" | "lastname"
 >;
 
-type AgentChoice = Readonly<{ value: string; label: string; searched?: string }>;
-
 /** Searched as by the API, so that no agent is filtered out that the API found. */
-export function choiceOf(agent: Agent): AgentChoice {
+export function choiceOf(agent: Agent): Choice {
   const { login, email, nickname, firstname, lastname } = agent;
   return {
     value: login,
@@ -21,10 +20,4 @@ export function choiceOf(agent: Agent): AgentChoice {
 /** The agent's nickname, else the login. */
 export function nameOf({ login, nickname }: Pick<Agent, "login" | "nickname">): string {
   return nickname === "" ? login : nickname;
-}
-
-/** The options that match the text, not only by their label as in Mantine's filter. */
-export function matchingChoices(options: readonly AgentChoice[], text: string): AgentChoice[] {
-  const word = text.trim().toLowerCase();
-  return options.filter(({ label, searched = label }) => searched.toLowerCase().includes(word));
 }

@@ -1,7 +1,7 @@
 import { Select } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "../../base/i18n.ts";
-import { matchingChoices } from "./agent-choice.ts";
+import { matchingChoices } from "../../components/choice.ts";
 import { useAgents } from "./use-agents.ts";
 
 type AgentSelectProps = Readonly<{

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { choiceOf, matchingChoices } from "../../../../web/console/tickets/agent-choice.ts";
+import { matchingChoices } from "../../../../web/components/choice.ts";
+import { choiceOf } from "../../../../web/console/tickets/agent-choice.ts";
 
 const ann = choiceOf({
   ...{ login: "a.martin", email: "am@clinic.example", nickname: "Ann" },

@@ -6,7 +6,8 @@ import { attemptResults, deliveryStates } from "../../../../src/contracts/delive
 import { useTranslation } from "../../../base/i18n.ts";
 import { asProblem } from "../../../base/problem.ts";
 import { DateRangeField } from "../../../components/date-range-field.tsx";
-import { ManyFilter, One, type Choice } from "../../../components/choices.tsx";
+import type { Choice } from "../../../components/choice.ts";
+import { ManyFilter, One } from "../../../components/choices.tsx";
 import { FilterPill } from "../../../components/filter-pill.tsx";
 import { findTickets } from "../find-tickets.ts";
 import { fromLocal, shortTime, toLocal } from "../local-time.ts";

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { useTimeZone } from "../../support/time-zone.ts";
 import {
   clockText,
   formatAgo,
@@ -32,17 +33,7 @@ describe("formatted durations", () => {
 });
 
 describe("formatted times", () => {
-  const zone = process.env["TZ"];
-  before("read it in Paris", () => {
-    process.env["TZ"] = "Europe/Paris";
-  });
-  after(() => {
-    if (zone === undefined) {
-      delete process.env["TZ"];
-    } else {
-      process.env["TZ"] = zone;
-    }
-  });
+  useTimeZone("Europe/Paris");
   afterEach(() => setFormatLanguage("en"));
 
   const minute = 60;

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { useTimeZone } from "../../support/time-zone.ts";
 import { textsOf } from "../../../web/information/texts.ts";
 import { describeTime } from "../../../web/information/describe-time.ts";
 
@@ -23,17 +24,7 @@ describe("the text of an appointment", () => {
   });
 
   describe("in Paris, on the night of the change to summer time", () => {
-    const zone = process.env["TZ"];
-    before(() => {
-      process.env["TZ"] = "Europe/Paris";
-    });
-    after(() => {
-      if (zone === undefined) {
-        delete process.env["TZ"];
-      } else {
-        process.env["TZ"] = zone;
-      }
-    });
+    useTimeZone("Europe/Paris");
     it('says "tomorrow" for Sunday, which has 23 hours, not for Monday', () => {
       const march = (day: number, hour: number, minute = 0) => new Date(2026, 2, day, hour, minute);
       const saturday = march(28, 23, 30);

@@ -7,7 +7,7 @@ import { devOnly, smsEventsAbout, useMessaging } from "../support/messages.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import { useRedis } from "../support/redis.ts";
 import { httpGateway } from "../support/sms-gateway.ts";
-import { useTasks } from "../support/tasks.ts";
+import { useTasks, noOutage } from "../support/tasks.ts";
 
 onBackend("redis", (kind) => {
   describe("messages and the queue", () => {
@@ -52,7 +52,7 @@ onBackend("redis", (kind) => {
       await enqueueDueTasks(machine.scheduler);
       // The jobs count as lost because of their age, although the queue still has them.
       machine.clock.advance(15 * 60_000);
-      await sweepTasks(machine.scheduler);
+      await sweepTasks(machine.scheduler, noOutage);
       await enqueueDueTasks(machine.scheduler);
       work();
       await Promise.all(ids.map(isSent));

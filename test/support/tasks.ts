@@ -8,6 +8,7 @@ import {
   type QueueBackend,
   type TaskJobQueue,
 } from "../../src/platform/queue/job-queue.ts";
+import type { OutageWatch } from "../../src/platform/db/outages.ts";
 import type { TaskSchedulerDeps } from "../../src/platform/tasks/task-scheduler.ts";
 import {
   createTasks,
@@ -20,6 +21,9 @@ import { createTestClock, type TestClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
 import { anEnterprise } from "./factories.ts";
+
+/** For the sweeper: Postgres was never away. */
+export const noOutage: OutageWatch = { observe: (query) => query(), isSettled: () => true };
 
 export type TaskRow = {
   id: number;

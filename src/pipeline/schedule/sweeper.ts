@@ -6,6 +6,7 @@
  */
 import { objectKinds, type ObjectKind } from "../../contracts/events.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { createOutageWatch } from "../../platform/db/outages.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -33,38 +34,12 @@ export type Sweeper = {
   sweep(): Promise<void>;
 };
 
-/**
- * Workers could not store results during an outage of Postgres, so expired leases and reservations
- * prove nothing then. After an outage workers get this long to store theirs.
- */
-const settlingTimeMs = 5_000;
-
-/**
- * A Postgres that answers this late has delayed the claims and results of workers as well. Less than
- * the time from the last claim of a reserved delivery (1.5 s) to its sweep (5 s).
- */
-const slowAnswerMs = 2_000;
-
 export function createSweeper(deps: SweeperDeps): Sweeper {
-  let reachableSince: number | undefined;
-
-  /** Whether workers have had the time to store what they could not store during an outage. */
-  const isSettled = (): boolean =>
-    reachableSince !== undefined && deps.clock.now().getTime() - reachableSince >= settlingTimeMs;
-
-  /** Also a Postgres that hangs for a while counts as away. */
-  const readSuspects = async (): Promise<ReadonlySet<ObjectKind>> => {
-    const askedAt = deps.clock.now();
-    const suspects = await listObjectsWithOldJobs(deps.db, jobsLostBefore(askedAt));
-    const answeredAt = deps.clock.now().getTime();
-    const isLate = answeredAt - askedAt.getTime() > slowAnswerMs;
-    reachableSince = isLate ? answeredAt : (reachableSince ?? answeredAt);
-    return suspects;
-  };
+  const outages = createOutageWatch(deps.clock);
 
   const sweepOneQueue = async (object: ObjectKind, isSuspect: boolean): Promise<void> => {
     try {
-      await sweepQueue(deps, object, { isSuspect, isSettled: isSettled() });
+      await sweepQueue(deps, object, { isSuspect, isSettled: outages.isSettled() });
     } catch (thrown) {
       deps.log.debug({ object, reason: toError(thrown).message }, "sweep.queue_not_swept");
     }
@@ -72,15 +47,10 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
 
   return {
     sweep: async () => {
-      let suspects: ReadonlySet<ObjectKind>;
-      try {
-        suspects = await readSuspects();
-        if (isSettled()) {
-          await sweepLeases(deps);
-        }
-      } catch (thrown) {
-        reachableSince = undefined;
-        throw thrown;
+      const lostBefore = jobsLostBefore(deps.clock.now());
+      const suspects = await outages.observe(() => listObjectsWithOldJobs(deps.db, lostBefore));
+      if (outages.isSettled()) {
+        await outages.observe(() => sweepLeases(deps));
       }
       // In parallel: unavailable queues cost one time-out, not five.
       await Promise.all(objectKinds.map((object) => sweepOneQueue(object, suspects.has(object))));

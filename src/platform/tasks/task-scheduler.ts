@@ -6,6 +6,7 @@
  */
 import { taskQueueNames, type TaskQueueName } from "../../contracts/jobs.ts";
 import type { Clock } from "../clock.ts";
+import { createOutageWatch, type OutageWatch } from "../db/outages.ts";
 import type { Db } from "../db/pool.ts";
 import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
@@ -55,6 +56,7 @@ export type TaskPass = {
 };
 
 export function taskPasses(deps: TaskSchedulerDeps): TaskPass[] {
+  const outages = createOutageWatch(deps.clock);
   return [
     {
       name: "due-tasks",
@@ -62,7 +64,7 @@ export function taskPasses(deps: TaskSchedulerDeps): TaskPass[] {
       isWoken: true,
       run: async (again) => again((await enqueueDueTasks(deps)).nextInMs),
     },
-    { name: "sweep-tasks", everyMs: 1_000, isWoken: false, run: () => sweepTasks(deps) },
+    { name: "sweep-tasks", everyMs: 1_000, isWoken: false, run: () => sweepTasks(deps, outages) },
     { name: "task-gauges", everyMs: 15_000, isWoken: false, run: () => updateTaskGauges(deps) },
     { name: "old-tasks", everyMs: 300_000, isWoken: false, run: () => deleteOldTasks(deps) },
   ];
@@ -133,15 +135,24 @@ async function enqueueTaskQueue(
   return taskJobs.length;
 }
 
-/** Requeues tasks that lost their job or their worker. */
-export async function sweepTasks(deps: TaskSchedulerDeps): Promise<void> {
+/**
+ * Requeues tasks that lost their job or their worker. Leases end only once Postgres has answered for
+ * a while: a worker that could not renew its lease may still run the task.
+ */
+export async function sweepTasks(deps: TaskSchedulerDeps, outages: OutageWatch): Promise<void> {
   const now = deps.clock.now();
   const queuedBefore = new Date(now.getTime() - jobGraceMs);
-  const queueNames = await listQueuesToSweep(deps.db, taskQueueNames, { now, queuedBefore });
-  await Promise.all(queueNames.map((queueName) => sweepTaskQueue(deps, queueName)));
+  const queueNames = await outages.observe(() =>
+    listQueuesToSweep(deps.db, taskQueueNames, { now, queuedBefore }),
+  );
+  await Promise.all(queueNames.map((queueName) => sweepTaskQueue(deps, queueName, outages)));
 }
 
-async function sweepTaskQueue(deps: TaskSchedulerDeps, queueName: TaskQueueName): Promise<void> {
+async function sweepTaskQueue(
+  deps: TaskSchedulerDeps,
+  queueName: TaskQueueName,
+  outages: OutageWatch,
+): Promise<void> {
   const { db, clock, log, metrics } = deps;
   const report = (reason: "job" | "lease", tasks: number): void => {
     if (tasks > 0) {
@@ -149,7 +160,9 @@ async function sweepTaskQueue(deps: TaskSchedulerDeps, queueName: TaskQueueName)
       metrics.taskRequeued.inc({ queue: queueName, reason }, tasks);
     }
   };
-  report("lease", await expireLeases(db, queueName, clock.now()));
+  if (outages.isSettled()) {
+    report("lease", await outages.observe(() => expireLeases(db, queueName, clock.now())));
+  }
   try {
     report("job", await sweepJobs(deps, queueName));
   } catch (thrown) {

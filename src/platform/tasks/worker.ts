@@ -139,23 +139,29 @@ async function runTask(
   }
 }
 
+/** Within the time that the sweeper gives workers after an outage (`platform/db/outages.ts`). */
+const renewalRetryMs = 1_000;
+
 /** Renews the lease until the run is finished or aborted. */
 async function keepLease(
   { db, clock, log, leaseMs }: TaskRunDeps,
   task: RunningTask,
   { finished: signal, controller }: { finished: AbortSignal; controller: AbortController },
 ): Promise<void> {
-  await sleep(leaseMs / 3, signal);
+  let waitMs = leaseMs / 3;
+  await sleep(waitMs, signal);
   while (!signal.aborted && !controller.signal.aborted) {
     try {
+      waitMs = leaseMs / 3;
       const leaseUntil = new Date(clock.now().getTime() + leaseMs);
       if (!(await renewLease(db, task, leaseUntil))) {
         controller.abort(new Error("Another worker took over the task"));
       }
     } catch (thrown) {
       log.debug({ taskId: task.id, reason: toError(thrown).message }, "task.lease_not_renewed");
+      waitMs = Math.min(renewalRetryMs, waitMs);
     }
-    await sleep(leaseMs / 3, signal);
+    await sleep(waitMs, signal);
   }
 }
 

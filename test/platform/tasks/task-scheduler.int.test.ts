@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { createOutageWatch } from "../../../src/platform/db/outages.ts";
 import type { TaskJobQueue } from "../../../src/platform/queue/job-queue.ts";
 import {
   deleteOldTasks,
@@ -12,7 +13,7 @@ import { backendOf, onBackend } from "../../support/backends.ts";
 import { useDatabase } from "../../support/database.ts";
 import { explain, mostReadInVain } from "../../support/explain.ts";
 import { useRedis } from "../../support/redis.ts";
-import { findTasks, useTasks } from "../../support/tasks.ts";
+import { findTasks, useTasks, noOutage } from "../../support/tasks.ts";
 
 onBackend("redis", (kind) => {
   describe("the task scheduler", () => {
@@ -94,10 +95,10 @@ onBackend("redis", (kind) => {
         [harness.clock.now(), id],
       );
       harness.clock.advance(9_000);
-      await sweepTasks(harness.scheduler);
+      await sweepTasks(harness.scheduler, noOutage);
       expect(await statesOf("e")).to.deep.equal(["queued"]);
       harness.clock.advance(2_000);
-      await sweepTasks(harness.scheduler);
+      await sweepTasks(harness.scheduler, noOutage);
       expect((await findTasks(harness.db, "e"))[0]).to.include({ state: "waiting", generation: 2 });
       expect((await harness.metrics.render()).text).to.include(
         'task_requeued_total{queue="timers",reason="job"} 1',
@@ -108,8 +109,23 @@ onBackend("redis", (kind) => {
       await harness.plan({ key: "f" });
       await enqueueDueTasks(harness.scheduler);
       harness.clock.advance(60_000);
-      await sweepTasks(harness.scheduler);
+      await sweepTasks(harness.scheduler, noOutage);
       expect(await statesOf("f")).to.deep.equal(["queued"]);
+    });
+
+    it("gives workers time to renew their leases after an outage of Postgres", async () => {
+      const outages = createOutageWatch(harness.clock);
+      await harness.plan({ key: "away" });
+      await harness.db.raw(
+        "UPDATE tasks SET state = 'running', generation = 1, attempts = 1, lease_until = ?",
+        [harness.clock.now()],
+      );
+      harness.clock.advance(60_000);
+      await sweepTasks(harness.scheduler, outages);
+      expect(await statesOf("away")).to.deep.equal(["running"]);
+      harness.clock.advance(5_000);
+      await sweepTasks(harness.scheduler, outages);
+      expect(await statesOf("away")).to.deep.equal(["waiting"]);
     });
 
     it("requeues the tasks of a lost worker, with backoff", async () => {
@@ -121,10 +137,10 @@ onBackend("redis", (kind) => {
         [leaseUntil],
       );
       harness.clock.advance(29_000);
-      await sweepTasks(harness.scheduler);
+      await sweepTasks(harness.scheduler, noOutage);
       expect(await statesOf("g")).to.deep.equal(["running"]);
       harness.clock.advance(2_000);
-      await sweepTasks(harness.scheduler);
+      await sweepTasks(harness.scheduler, noOutage);
       const now = harness.clock.now().getTime();
       const [young] = await findTasks(harness.db, "g");
       const [old] = await findTasks(harness.db, "h");

@@ -4,7 +4,7 @@ import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { openRedis } from "../../support/redis.ts";
 import { startRedisServer } from "../../support/redis-server.ts";
-import { useTasks } from "../../support/tasks.ts";
+import { useTasks, noOutage } from "../../support/tasks.ts";
 
 const done = { kind: "done" } as const;
 
@@ -27,7 +27,7 @@ describe("tasks when Redis loses its data", () => {
     client.disconnect();
     harness.work({ "ticket.age": async ({ key }) => (seen.push(key), done) });
     harness.clock.advance(11_000);
-    await sweepTasks(harness.scheduler);
+    await sweepTasks(harness.scheduler, noOutage);
     expect((await enqueueDueTasks(harness.scheduler)).enqueued).to.equal(30);
     await eventually(() => expect(seen).to.have.members(keys));
   });

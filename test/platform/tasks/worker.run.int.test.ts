@@ -4,7 +4,7 @@ import { backendOf, onBackend } from "../../support/backends.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { useRedis } from "../../support/redis.ts";
-import { findTasks, useTasks } from "../../support/tasks.ts";
+import { findTasks, useTasks, noOutage } from "../../support/tasks.ts";
 
 const done = { kind: "done" } as const;
 
@@ -84,7 +84,7 @@ onBackend("redis", (kind) => {
         expect(row?.lease_until?.getTime()).to.be.above(first?.lease_until?.getTime() ?? Infinity);
       });
       harness.clock.advance(250);
-      await sweepTasks(harness.scheduler);
+      await sweepTasks(harness.scheduler, noOutage);
       expect((await only("long"))?.state).to.equal("running");
       open();
       await inState("long", "done");
@@ -110,7 +110,7 @@ onBackend("redis", (kind) => {
       await inState("lost", "running");
       // After the end of the lease, as if the process had been suspended.
       harness.clock.advance(31_000);
-      await sweepTasks(harness.scheduler);
+      await sweepTasks(harness.scheduler, noOutage);
       harness.clock.advance(5_000);
       await enqueueDueTasks(harness.scheduler);
       await inState("lost", "done");

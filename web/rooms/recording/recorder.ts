@@ -54,14 +54,25 @@ export async function prepareRecorder(options: RecorderOptions): Promise<ReadyRe
   const id = await api.startRecording(type);
   await store.begin({ id, owner, chunks: 0, changedAtMs: Date.now() });
   const mix = createMix(options.sources); // last: it runs until it is closed
-  const recorder = new MediaRecorder(mix.stream, { mimeType: type, ...bitsPerSecond });
-  return {
-    start: () => record({ ...options, id, mix, recorder }),
-    discard: async () => {
-      mix.close();
-      await store.forget(id);
-    },
+  const discard = async (): Promise<void> => {
+    mix.close();
+    await store.forget(id);
   };
+  try {
+    const recorder = new MediaRecorder(mix.stream, { mimeType: type, ...bitsPerSecond });
+    const start = (): CallRecorder => {
+      try {
+        return record({ ...options, id, mix, recorder });
+      } catch (thrown) {
+        mix.close(); // nothing else would: the caller gets no recorder to stop
+        throw thrown;
+      }
+    };
+    return { start, discard };
+  } catch (thrown) {
+    await discard();
+    throw thrown;
+  }
 }
 
 type Prepared = RecorderOptions & Readonly<{ id: number; mix: Mix; recorder: MediaRecorder }>;

@@ -81,7 +81,17 @@ describe("replays and selections of the delivery log", () => {
     const confirm = page.getByRole("dialog", { name: /^Cancel replay \d+\?$/u });
     await confirm.getByText(/^\d+ deliver(?:y|ies) will not be sent/u).waitFor();
     // The dialog must not have two buttons that say "cancel".
-    await confirm.getByRole("button", { name: "Keep it running" }).waitFor();
+    const keep = confirm.getByRole("button", { name: "Keep it running" });
+    await keep.waitFor();
+    // What failed before the dialog was closed is not shown when it opens again.
+    await page.route("**/api/webhooks/replays/*/cancel", (route) => route.abort(), { times: 1 });
+    await confirm.getByRole("button", { name: "Cancel replay" }).click();
+    await confirm.getByRole("alert").waitFor();
+    await keep.click();
+    await confirm.waitFor({ state: "hidden" });
+    await replay.getByRole("button", { name: "Cancel" }).click();
+    await keep.waitFor();
+    expect(await confirm.getByRole("alert").count()).to.equal(0);
     await confirm.getByRole("button", { name: "Cancel replay" }).click();
     await replay.getByText("Cancelled").first().waitFor();
     expect(receiver.requests.length).to.be.lessThan(12);

@@ -30,6 +30,11 @@ export function Confirm(props: ConfirmProps) {
   const isThere = useMounted();
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<unknown>();
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen);
+    setFault(undefined); // of the last time it was open
+  }
   const run = async (): Promise<void> => {
     setBusy(true);
     setFault(undefined);

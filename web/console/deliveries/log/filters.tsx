@@ -4,11 +4,12 @@ import { NativeSelect, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { attemptResults, deliveryStates } from "../../../../src/contracts/deliveries.ts";
 import { useTranslation } from "../../../base/i18n.ts";
-import { asProblem } from "../../../base/problem.ts";
+
 import { DateRangeField } from "../../../components/date-range-field.tsx";
 import type { Choice } from "../../../components/choice.ts";
 import { ManyFilter, One } from "../../../components/choices.tsx";
 import { FilterPill } from "../../../components/filter-pill.tsx";
+import { useProblemText } from "../../../components/problem-text.ts";
 import { findTickets } from "../find-tickets.ts";
 import { fromLocal, shortTime, toLocal } from "../local-time.ts";
 import { eventTypesQuery, webhooksQuery } from "../queries.ts";
@@ -127,6 +128,7 @@ function chosenEvent({ object, event, eventType }: LogSearch): string | undefine
 export function AboutFilter({ search, onChange }: FilterProps) {
   const { t } = useTranslation("deliveries");
   const { object: wordOf } = useWords();
+  const problemText = useProblemText();
   const kind = search.object ?? "ticket";
   const apply = async (text: string, close: () => void): Promise<string | undefined> => {
     try {
@@ -138,7 +140,8 @@ export function AboutFilter({ search, onChange }: FilterProps) {
       close();
       return undefined;
     } catch (thrown) {
-      return asProblem(thrown).message;
+      const { title, text: detail } = problemText(thrown);
+      return detail === "" ? title : detail;
     }
   };
   const isOn = search.objectId !== undefined || (search.object !== undefined && !search.event);

@@ -14,6 +14,7 @@ import { reaches } from "../allowed-actions.ts";
 import { messagesQuery, timelineQuery } from "./queries.ts";
 import type { Ticket, TicketMessage } from "../types.ts";
 import { Card } from "./card.tsx";
+import { refusalOf } from "./stages.ts";
 import classes from "./detail.module.css";
 
 export function InvitationsCard({ ticket }: { ticket: Ticket }) {
@@ -126,19 +127,16 @@ const steps = [
   "session.established",
 ] as const;
 
-const refusals = ["ticket.invitationDeclined", "ticket.invitationNotclicked"] as const;
-
-/** The customer's progress since the last invitation. */
+/** The customer's progress. A refusal counts until the next invitation. */
 function Way({ ticketId }: { ticketId: number }) {
   const { t } = useTranslation("tickets");
   const { data } = useQuery(timelineQuery(ticketId));
-  const types = new Set<string>((data ?? []).map(({ eventType }) => eventType));
+  const events: readonly string[] = (data ?? []).map(({ eventType }) => eventType);
+  const types = new Set(events);
   if (!types.has("ticket.invitationSent")) {
     return null;
   }
-  const refusal = refusals.find(
-    (type) => types.has(type) && !types.has("ticket.invitationClicked"),
-  );
+  const refusal = refusalOf(events);
   return (
     <div className={classes["way_frame"]}>
       <ol className={classes["progress"]} aria-label={t("way.title")}>

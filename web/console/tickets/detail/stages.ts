@@ -38,3 +38,16 @@ export function stagesOf(state: TicketState): StageView[] {
 function isEnded(state: TicketState): state is "rejected" | "declined" | "expired" {
   return state === "rejected" || state === "declined" || state === "expired";
 }
+
+const refusals = ["ticket.invitationDeclined", "ticket.invitationNotclicked"] as const;
+
+/**
+ * How the customer refused the last invitation. In: the types of the timeline's entries, oldest first.
+ * Undefined if they opened it, or have not answered yet.
+ */
+export function refusalOf(eventTypes: readonly string[]): (typeof refusals)[number] | undefined {
+  const answers = eventTypes.slice(eventTypes.lastIndexOf("ticket.invitationSent") + 1);
+  return answers.includes("ticket.invitationClicked")
+    ? undefined
+    : refusals.find((type) => answers.includes(type));
+}

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { ticketStates } from "../../../../../src/contracts/events.ts";
-import { stagesOf } from "../../../../../web/console/tickets/detail/stages.ts";
+import { refusalOf, stagesOf } from "../../../../../web/console/tickets/detail/stages.ts";
 
 function shownStages(state: (typeof ticketStates)[number]): string {
   return stagesOf(state)
@@ -26,5 +26,25 @@ describe("the stages of a ticket", () => {
       const present = stagesOf(state).filter(({ progress }) => progress === "present");
       expect(present, state).to.have.length(1);
     }
+  });
+});
+
+describe("the refusal of an invitation", () => {
+  const sent = "ticket.invitationSent";
+  const declined = "ticket.invitationDeclined";
+  const clicked = "ticket.invitationClicked";
+
+  it("is the answer to the last invitation", () => {
+    expect(refusalOf([sent, declined])).to.equal(declined);
+    expect(refusalOf([sent, "ticket.invitationNotclicked"])).to.equal(
+      "ticket.invitationNotclicked",
+    );
+    expect(refusalOf([sent, clicked, sent, declined])).to.equal(declined);
+  });
+
+  it("does not count after another invitation, or once the customer opened it", () => {
+    expect(refusalOf([])).to.equal(undefined);
+    expect(refusalOf([sent, declined, sent])).to.equal(undefined);
+    expect(refusalOf([sent, declined, clicked])).to.equal(undefined);
   });
 });

@@ -106,9 +106,10 @@ export function toCsvLines<Row extends object>(
 
 /**
  * Where a spreadsheet may see the start of a formula: at the start of a text, or after a character
- * that it may read as the end of a cell or a line, whatever the delimiter.
+ * that it may read as the end of a cell or a line, whatever the delimiter, and quotes: after the end of
+ * a cell they only quote the next one.
  */
-const formulaStart = /(?:^|(?<=[,;\t\r\n]))(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])|^(?=[\t\r\n])/gu;
+const formulaStart = /(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])(?<=(?:^|[,;\t\r\n])"*)|^(?=[\t\r\n])/gu;
 
 /** Prefixes formulas with an apostrophe. */
 export function withoutFormulas(text: string): string {

@@ -13,6 +13,9 @@ describe("formulas in CSV", () => {
     // commas.
     ['x,=HYPERLINK("https://evil.example")', `x,'=HYPERLINK("https://evil.example")`],
     ["a;-1", "a;'-1"],
+    // A quote after the comma quotes the cell that begins there.
+    ['x,"=1+1,y', `x,"'=1+1,y`],
+    ['x;"""=1+1', `x;"""'=1+1`],
     ["a\t@b", "a\t'@b"],
     ["a\r\n=1", "a\r\n'=1"],
   ] as const) {

@@ -148,12 +148,13 @@ function twoDigits(value: number): string {
 }
 
 /**
- * Accepts names of the time zone database only: a fixed offset would be wrong for half of the year.
+ * Accepts names by place only, such as `Europe/Paris`, and UTC: a fixed offset would be wrong for half
+ * of the year, and Postgres takes names such as CET for one.
  */
 export function isTimeZone(name: string): boolean {
   try {
     const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
-    return timeZone !== "" && /^[A-Za-z]/u.test(name);
+    return timeZone !== "" && /^(?:[A-Za-z]+\/|UTC$|GMT$)/iu.test(name);
   } catch {
     return false;
   }

@@ -135,6 +135,8 @@ describe("enterprises API", () => {
       [{ name: "" }, "name"],
       [{ time_zone: "Mars/Olympus" }, "time_zone"],
       [{ time_zone: "+02:00" }, "time_zone"],
+      // For Postgres an abbreviation, without summer time.
+      [{ time_zone: "CET" }, "time_zone"],
       [{ language: "xx" }, "language"],
       [{ sip_phone_number: "12" }, "sip_phone_number"],
       [{ sms_sender: "far too long name" }, "sms_sender"],

@@ -3,6 +3,7 @@ import { roomReachSql } from "../access/reach.ts";
 import type { SqlCondition } from "../platform/db/where.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import type { DayPeriod } from "./row.ts";
+import { startOfDaySql } from "./ticket-store.ts";
 
 export type SessionKind = "conference" | "ticket";
 
@@ -51,9 +52,10 @@ export type SessionExportRow = Readonly<{
 
 const bounds = `bounds AS MATERIALIZED (
     SELECT CAST(? AS bigint) AS enterprise_id, z.name AS zone,
-      CAST(CAST(? AS date) AS timestamp) AT TIME ZONE z.name AS since,
-      (CAST(? AS date) + 1)::timestamp AT TIME ZONE z.name AS until
-    FROM (SELECT CAST(? AS text) AS name) AS z
+      ${startOfDaySql("d.first", "z.name")} AS since,
+      ${startOfDaySql("d.after_last", "z.name")} AS until
+    FROM (SELECT CAST(? AS date)::timestamp AS first, (CAST(? AS date) + 1)::timestamp AS after_last) AS d,
+      (SELECT CAST(? AS text) AS name) AS z
   )`;
 
 const source = `bounds b JOIN sessions s ON s.enterprise_id = b.enterprise_id
@@ -102,7 +104,7 @@ function summarySql(where: string): string {
   found AS (
     SELECT to_char(s.finished_at AT TIME ZONE b.zone, 'YYYY-MM-DD') AS day, v.id AS service_id,
       s.participant_count, s.billing_seconds,
-      extract(epoch FROM s.finished_at - s.started_at) AS seconds
+      floor(extract(epoch FROM s.finished_at - s.started_at)) AS seconds
     FROM ${source} WHERE ${where}
   ),
   summed AS (

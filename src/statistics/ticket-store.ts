@@ -62,6 +62,15 @@ export const noTickets: TicketCounts = {
 };
 
 /**
+ * SQL: when a day starts in a time zone. In: its midnight, a timestamp without time zone. Where clocks
+ * change at midnight, there are two: Postgres would take the second, but the first also has this date.
+ */
+export function startOfDaySql(midnight: string, zone: string): string {
+  return `least(${midnight} AT TIME ZONE ${zone},
+        (${midnight} - interval '1 second') AT TIME ZONE ${zone} + interval '1 second')`;
+}
+
+/**
  * The ids of the tickets created in the period, ascending. Deleted tickets are selected separately
  * by `deleted_at`, because the partial index of the others excludes them.
  */
@@ -83,10 +92,10 @@ export async function listTicketIds(
     db,
     `WITH bounds AS MATERIALIZED (
        SELECT CAST(? AS bigint) AS enterprise_id,
-         CAST(CAST(? AS date) AS timestamp) AT TIME ZONE z.name AS since,
-         (CAST(? AS date) + 1)::timestamp AT TIME ZONE z.name AS until,
-         CAST(? AS bigint) AS after
-       FROM (SELECT CAST(? AS text) AS name) AS z
+         ${startOfDaySql("d.first", "z.name")} AS since,
+         ${startOfDaySql("d.after_last", "z.name")} AS until, d.after
+       FROM (SELECT CAST(? AS date)::timestamp AS first, (CAST(? AS date) + 1)::timestamp AS after_last,
+         CAST(? AS bigint) AS after) AS d, (SELECT CAST(? AS text) AS name) AS z
      )
      ${parts.join(" UNION ALL ")} ORDER BY id LIMIT ?`,
     [
@@ -202,9 +211,10 @@ function summarySql(reach: string): string {
   return `
   WITH bounds AS MATERIALIZED (
     SELECT CAST(? AS bigint) AS enterprise_id, z.name AS zone,
-      CAST(CAST(? AS date) AS timestamp) AT TIME ZONE z.name AS since,
-      (CAST(? AS date) + 1)::timestamp AT TIME ZONE z.name AS until
-    FROM (SELECT CAST(? AS text) AS name) AS z
+      ${startOfDaySql("d.first", "z.name")} AS since,
+      ${startOfDaySql("d.after_last", "z.name")} AS until
+    FROM (SELECT CAST(? AS date)::timestamp AS first, (CAST(? AS date) + 1)::timestamp AS after_last) AS d,
+      (SELECT CAST(? AS text) AS name) AS z
   ),
   page AS MATERIALIZED (
     SELECT t.id, t.conversation_id, t.state, t.service_id, coalesce(t.agent_id, 0) AS agent_id,

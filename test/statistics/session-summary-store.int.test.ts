@@ -47,6 +47,22 @@ describe("the summary of sessions", () => {
     expect((await summaryOf("?since=2026-11-19&until=2026-11-20")).total["sessions"]).to.equal(0);
   });
 
+  it("has a total of as many seconds as its days and services", async () => {
+    const aSession = async (finished_at: string): Promise<void> =>
+      fixture.aSession(await fixture.aTicket(), {
+        started_at: new Date(Date.parse(finished_at) - 10_400),
+        ...{ met_at: null, ended_at: finished_at, end_reason: "ended", finished_at },
+        ...{ billing_seconds: 60, both_seconds: 0, participant_count: 2 },
+      });
+    await aSession("2026-11-19T09:00:00Z");
+    await aSession("2026-11-19T10:00:00Z");
+    await aSession("2026-11-20T09:00:00Z");
+    const { total, days, services } = await summaryOf(period);
+    expect(days.map(({ duration }) => duration)).to.deep.equal([20, 10]);
+    expect(services.map(({ duration }) => duration)).to.deep.equal([30]);
+    expect(total["duration"]).to.equal(30);
+  });
+
   it("excludes sessions that ended in the last five minutes", async () => {
     await aSessionUntil("2026-11-20T09:56:00Z");
     expect((await summaryOf(period)).total["sessions"]).to.equal(0);

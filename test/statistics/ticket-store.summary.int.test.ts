@@ -106,6 +106,24 @@ describe("the summary of tickets", () => {
     }
   });
 
+  it("counts an hour that two days could claim once, on the day of its date", async () => {
+    const zone = { time_zone: "Atlantic/Azores" };
+    await database.db("enterprises").where({ id: fixture.enterpriseId }).update(zone);
+    // On 25 October the clocks go back from 01:00 to 00:00.
+    await fixture.aTicket({ created_at: "2026-10-24T23:30:00Z" });
+    await fixture.aTicket({ created_at: "2026-10-25T00:30:00Z" });
+    await fixture.aTicket({ created_at: "2026-10-25T01:30:00Z" });
+    const { total, days } = await summaryOf("?since=2026-10-24&until=2026-10-25");
+    expect(days.map(({ day, tickets }) => [day, tickets])).to.deep.equal([
+      ["2026-10-24", 1],
+      ["2026-10-25", 2],
+    ]);
+    expect(total["tickets"]).to.equal(3);
+    const first = await summaryOf("?since=2026-10-24&until=2026-10-24");
+    expect(first.total["tickets"]).to.equal(1);
+    expect(await read<Row[]>("?since=2026-10-25&until=2026-10-25", {})).to.have.length(2);
+  });
+
   it("lists services and agents with the most tickets first", async () => {
     await aMixture();
     const { services, agents } = await summaryOf("?since=2026-11-18&until=2026-11-20");

@@ -274,6 +274,9 @@ async function* render<Row extends object>({
     yield "[";
   }
   for await (const rows of batches) {
+    if (rows.length === 0) {
+      continue; // all of them were purged meanwhile
+    }
     yield format === "json" ? toJsonPart(rows, isFirst) : toCsvLines(rows, columns, isFirst);
     isFirst = false;
   }

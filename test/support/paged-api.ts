@@ -10,7 +10,10 @@ export type PagedApi = Readonly<{
   stop(): Promise<void>;
 }>;
 
-type Lists = Readonly<Record<string, readonly unknown[]>>;
+type List = readonly unknown[];
+
+/** By path: a list, or what computes the list of a request. */
+type Lists = Readonly<Record<string, List | ((asked: URL) => List)>>;
 
 /**
  * Serves lists by path with the API's paging, and lets `fetch` resolve relative addresses to it, as
@@ -20,9 +23,11 @@ export async function startPagedApi(lists: Lists, bare: Lists = {}): Promise<Pag
   const asked: string[] = [];
   const server = createServer(({ url = "" }, response) => {
     asked.push(url);
-    const { pathname, searchParams } = new URL(url, "http://localhost");
+    const address = new URL(url, "http://localhost");
+    const { pathname, searchParams } = address;
     const list = lists[pathname];
-    const items = list ?? bare[pathname] ?? [];
+    const found = list ?? bare[pathname] ?? [];
+    const items = typeof found === "function" ? found(address) : found;
     const offset = Number(searchParams.get("offset") ?? 0);
     const limit = Number(searchParams.get("limit") ?? (list === undefined ? 1_000 : 10));
     const data = items.slice(offset, offset + limit);

@@ -6,10 +6,12 @@ import {
   mondayOf,
   startOfDay,
 } from "../../../web/console/statistics/days.ts";
+import type { SessionRow } from "../../../web/console/statistics/session-figures.ts";
 import { periodFault, periodOf } from "../../../web/console/statistics/period.ts";
 import {
   firstWindow,
   nextWindow,
+  rowsOfPages,
   type Window,
 } from "../../../web/console/statistics/session-windows.ts";
 import { withOtherDayFormat } from "../../support/day-formats.ts";
@@ -21,6 +23,11 @@ describe("the days of the statistics", () => {
     expect(startIn("2026-03-29", "Europe/Paris")).to.equal("2026-03-28T23:00:00.000Z");
     expect(startIn("2026-03-30", "Europe/Paris")).to.equal("2026-03-29T22:00:00.000Z");
     expect(startIn("2026-11-20", "America/New_York")).to.equal("2026-11-20T05:00:00.000Z");
+    // Clocks change at midnight: there is none, or there are two.
+    expect(startIn("2026-03-29", "Atlantic/Azores")).to.equal("2026-03-29T01:00:00.000Z");
+    expect(startIn("2026-10-25", "Atlantic/Azores")).to.equal("2026-10-25T00:00:00.000Z");
+    expect(startIn("2026-10-26", "Atlantic/Azores")).to.equal("2026-10-26T01:00:00.000Z");
+    expect(startIn("2026-09-06", "America/Santiago")).to.equal("2026-09-06T04:00:00.000Z");
     expect(dayIn("Pacific/Auckland", new Date("2026-11-20T12:00:00Z"))).to.equal("2026-11-21");
   });
 
@@ -79,5 +86,11 @@ describe("the sessions of a long period", () => {
     expect(end).to.equal(undefined);
     const gone = nextWindow({ ...period, offset: 25 }, { period, found: 0, total: 30 });
     expect(gone).to.equal(undefined);
+  });
+
+  it("are shown once, also if a page repeats the last one of the page before", () => {
+    const page = (...ids: string[]) => ({ data: ids.map((id) => ({ id }) as SessionRow) });
+    const rows = rowsOfPages([page("c", "b"), page("b", "a")]);
+    expect(rows.map(({ id }) => id)).to.deep.equal(["c", "b", "a"]);
   });
 });

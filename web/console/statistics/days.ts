@@ -37,10 +37,17 @@ function dayOfUtc(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** The start of a day in a time zone. */
+/**
+ * The start of a day in a time zone. Where clocks change at midnight: the end of the day before, if
+ * there is no midnight, and the first of two.
+ */
 export function startOfDay(day: string, timeZone: string): Date {
-  const guess = utcOf(day) - offsetAt(timeZone, utcOf(day));
-  return new Date(utcOf(day) - offsetAt(timeZone, guess));
+  const midnight = utcOf(day);
+  const before = offsetAt(timeZone, midnight - dayMs);
+  const guess = midnight - before;
+  const there = offsetAt(timeZone, guess);
+  const other = midnight - there;
+  return new Date(there !== before && offsetAt(timeZone, other) === there ? other : guess);
 }
 
 function utcOf(day: string): number {

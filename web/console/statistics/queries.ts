@@ -4,6 +4,7 @@ import { api, call } from "../../base/api.ts";
 import { everyServiceQuery } from "../services/queries.ts";
 import { addDays, startOfDay } from "./days.ts";
 import type { Period } from "./period.ts";
+import type { SessionRow } from "./session-figures.ts";
 import { firstWindow, nextWindow, type Window } from "./session-windows.ts";
 
 const minute = 60_000;
@@ -77,15 +78,23 @@ export function sessionsQuery(of: SessionsOf) {
     queryKey: ["statistics", "sessions", of],
     queryFn: ({ pageParam }) => readSessions(of, pageParam),
     initialPageParam: firstWindow(of.period),
-    getNextPageParam: (page, _pages, window) =>
-      nextWindow(window, { period: of.period, found: page.data.length, total: page.total }),
+    getNextPageParam: ({ window, data, total }) =>
+      nextWindow(window, { period: of.period, found: data.length, total }),
     staleTime: 30_000,
   });
 }
 
 const pageSize = 25;
 
-async function readSessions(of: SessionsOf, { since, until, offset }: Window) {
+type SessionPage = Readonly<{
+  data: readonly SessionRow[];
+  total: number;
+  /** Where it was found: windows without sessions are skipped. */
+  window: Window;
+}>;
+
+async function readSessions(of: SessionsOf, window: Window): Promise<SessionPage> {
+  const { since, until, offset } = window;
   const query = {
     type: of.type,
     since: startOfDay(since, of.timeZone).toISOString(),
@@ -93,7 +102,10 @@ async function readSessions(of: SessionsOf, { since, until, offset }: Window) {
     ...{ order: "desc" as const, limit: pageSize, offset },
     ...ofService(of),
   };
-  return call(api.GET("/api/sessions", { params: { query } }));
+  const { data, total } = await call(api.GET("/api/sessions", { params: { query } }));
+  const next =
+    data.length === 0 ? nextWindow(window, { period: of.period, found: 0, total }) : undefined;
+  return next === undefined ? { data, total, window } : readSessions(of, next);
 }
 
 function ofService({ serviceKey }: SessionsOf) {

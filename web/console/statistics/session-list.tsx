@@ -12,6 +12,7 @@ import { RelativeTime } from "../../components/relative-time.tsx";
 import { SidePanel } from "../../components/side-panel.tsx";
 import { sessionQuery, sessionsQuery, type SessionsOf } from "./queries.ts";
 import type { SessionRow } from "./session-figures.ts";
+import { rowsOfPages } from "./session-windows.ts";
 
 /** The sessions, newest first. */
 export function SessionList({ of }: { of: SessionsOf }) {
@@ -20,7 +21,7 @@ export function SessionList({ of }: { of: SessionsOf }) {
   const navigate = useNavigate({ from: "/statistics" });
   const columns = useColumns();
   const found = useInfiniteQuery(sessionsQuery(of));
-  const rows = useMemo(() => found.data?.pages.flatMap(({ data }) => data), [found.data]);
+  const rows = useMemo(() => found.data && rowsOfPages(found.data.pages), [found.data]);
   const open = (id: string | undefined): void =>
     void navigate({ search: (was) => ({ ...was, session: id }), resetScroll: false });
   if (found.error !== null) {

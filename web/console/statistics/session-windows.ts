@@ -1,6 +1,7 @@
 /** Paginates a period that is longer than the API's limit. Pure. */
 import { addDays } from "./days.ts";
 import type { Period } from "./period.ts";
+import type { SessionRow } from "./session-figures.ts";
 
 /** Days, both included, and the offset within them. */
 export type Window = Period & Readonly<{ offset: number }>;
@@ -28,4 +29,12 @@ const windowDays = 30;
 function endingOn(until: string, period: Period): Window {
   const first = addDays(until, 1 - windowDays);
   return { since: first > period.since ? first : period.since, until, offset: 0 };
+}
+
+/** The rows of all pages: a session that ended between two requests moves the last one to the next page. */
+export function rowsOfPages(
+  pages: readonly Readonly<{ data: readonly SessionRow[] }>[],
+): SessionRow[] {
+  const all = pages.flatMap(({ data }) => data);
+  return [...new Map(all.map((session) => [session.id, session])).values()];
 }

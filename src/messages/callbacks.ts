@@ -89,6 +89,8 @@ export function createProviderCallbacks(deps: CallbackDeps): ProviderCallbacks {
           providerId: message.providerId ?? providerId ?? null,
           error,
           sentAt: message.sentAt ?? at,
+          // Here too: after a callback that comes before the response, nothing else is stored.
+          isTextCleared: message.isPrivate,
           at,
         });
         await outbox.append(trx, smsEvents("update", [message]));

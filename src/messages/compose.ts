@@ -106,6 +106,8 @@ export async function composeMessages(
         calendar,
         ticketId,
         conferenceId,
+        // The link of an expert is for one person; that of a ticket is part of the ticket.
+        isPrivate: kind === "expert",
         createdBy,
         at,
       };

@@ -84,6 +84,13 @@ describe("callbacks of SMS providers", () => {
     expect((await harness.find(id)).attempts).to.equal(0);
   });
 
+  it("clear the text of a private message before the worker has stored it as sent", async () => {
+    const [id = 0] = await harness.queue({ text: "secret", isPrivate: true });
+    const { uid } = await harness.find(id);
+    await report({ id: uid, status: "sent" });
+    expect(await harness.find(id)).to.include({ status: "sent", text: "" });
+  });
+
   it("clear the refusal of an attempt that the gateway has sent nevertheless", async () => {
     for (const status of ["sent", "delivered"]) {
       const [id = 0] = await harness.queue({});

@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { useDatabase } from "../support/database.ts";
 import { aTicketRow } from "../support/media-rows.ts";
-import { openSendTasks, useMessageApi, useMessaging } from "../support/messages.ts";
+import { openSendTasks, smsEventsAbout, useMessageApi, useMessaging } from "../support/messages.ts";
 import { aTestUser, aTicketFixture, type TestUser } from "../support/tickets.ts";
 
 const created = "2026-11-20T10:00:00+00:00";
@@ -182,6 +183,34 @@ describe("the operations of SMS and mails", () => {
     );
     expect((await get(`/emails/${row?.id}`)).status).to.equal(404);
     expect(await openSendTasks(database.db)).to.include(row?.id);
+  });
+
+  it("never show the invitation of an expert, whose link is a secret, but report its SMS", async () => {
+    const { enterpriseId, service, agent } = harness.fixture;
+    const { id: ticketId } = await aTicketRow(database.db, harness.fixture);
+    const link = "https://x.example/x/YLeYT96rbpz3AI4Y5ILPy8";
+    const sent = await inTransaction(database.db, (trx) =>
+      harness.features.messaging.invitations.inviteExpert(trx, {
+        ...{ enterpriseId, serviceId: service.id, ticketId, language: "en" },
+        ...{ email: "vera@x.example", phone: "+33612345678" },
+        variables: { link, name: "Vera", agentName: "Ada", subject: "" },
+        createdBy: agent.id,
+        at: harness.features.clock.now(),
+      }),
+    );
+    const [mail = 0, sms = 0] = sent.map(({ messageId }) => messageId);
+    expect((await harness.find(mail)).text).to.contain(link);
+    expect((await harness.find(sms)).text).to.contain(link);
+    for (const path of ["/emails", "/sms", `/emails?ticketId=${ticketId}`]) {
+      expect((await get(path)).body, path).to.deep.equal({ total: 0, data: [] });
+    }
+    expect((await get(`/emails/${mail}`)).status).to.equal(404);
+    expect((await get(`/sms/${sms}`)).status).to.equal(404);
+    await harness.send(sms);
+    expect(await smsEventsAbout(database.db, sms)).to.deep.equal([
+      `smsmessage create ${sms} {}`,
+      `smsmessage update ${sms} {}`,
+    ]);
   });
 
   it("fill a template with the given values, and require each of its variables", async () => {

@@ -159,8 +159,10 @@ export type SmtpServer = Readonly<{
   from: string;
   /** For a server certificate that is signed by a private CA or has another name. */
   tls?: Readonly<{ ca: Buffer; servername: string }>;
-  /** Of each step: a connection, an answer of the server. */
+  /** Of each step until the server's greeting. */
   timeoutMs?: number;
+  /** Of each reply after that. */
+  replyTimeoutMs?: number;
   /** Of all steps together. */
   sendTimeoutMs?: number;
 }>;
@@ -208,9 +210,17 @@ const mailsPerConnection = 100;
 
 const defaultTimeoutMs = 15_000;
 
+/**
+ * A server may scan a mail before it replies (RFC 5321 suggests a timeout of 10 minutes), and a
+ * mail whose reply is not awaited arrives again with each retry. The rest of the send timeout is
+ * for a new connection, if the server no longer replies on the pooled one.
+ */
+const defaultReplyTimeoutMs = 30_000;
+
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/u;
 
-function transportOf({ url, tls, timeoutMs = defaultTimeoutMs }: SmtpServer): Transporter {
+function transportOf({ url, tls, ...timeouts }: SmtpServer): Transporter {
+  const { timeoutMs = defaultTimeoutMs, replyTimeoutMs = defaultReplyTimeoutMs } = timeouts;
   const { protocol, hostname, port, username, password } = new URL(url);
   const isImplicitTls = protocol === "smtps:";
   const user = decodeURIComponent(username);
@@ -229,7 +239,7 @@ function transportOf({ url, tls, timeoutMs = defaultTimeoutMs }: SmtpServer): Tr
     ...(tls === undefined ? {} : { tls }),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
+    socketTimeout: replyTimeoutMs,
     dnsTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -174,13 +174,16 @@ describe("mail by SMTP", () => {
     expect(result).to.deep.equal({ kind: "refused", error: "unreachable", isFinal: false });
   });
 
-  /** A server that answers each step of a mail after 150 ms; `mails` counts those it got. */
-  const openSlow = async (sendTimeoutMs?: number) => {
+  /** A server that answers each step of a mail after some time; `mails` counts those it got. */
+  const openSlow = async (
+    timeouts: { sendTimeoutMs?: number; timeoutMs?: number } = {},
+    { stepMs, scanMs } = { stepMs: 150, scanMs: 150 },
+  ) => {
     const state = { connections: 0, mails: 0, open: 0 };
     const slow = createServer((socket) => {
       let isData = false;
-      const answer = (text: string): void => {
-        setTimeout(() => socket.writable && socket.write(`${text}\r\n`), 150);
+      const answer = (text: string, afterMs = stepMs): void => {
+        setTimeout(() => socket.writable && socket.write(`${text}\r\n`), afterMs);
       };
       state.connections += 1;
       state.open += 1;
@@ -190,9 +193,10 @@ describe("mail by SMTP", () => {
         if (isData && !text.endsWith("\r\n.\r\n")) {
           return;
         }
-        state.mails += isData ? 1 : 0;
+        const isMail = isData;
+        state.mails += isMail ? 1 : 0;
         isData = text.startsWith("DATA");
-        answer(isData ? "354 go on" : "250 ok");
+        answer(isData ? "354 go on" : "250 ok", isMail ? scanMs : stepMs);
       });
       answer("220 slow");
     });
@@ -200,7 +204,6 @@ describe("mail by SMTP", () => {
     await once(slow, "listening");
     const { port } = slow.address() as AddressInfo;
     const url = `smtp://127.0.0.1:${port}`;
-    const timeouts = sendTimeoutMs === undefined ? {} : { sendTimeoutMs };
     const provider = createSmtpProvider({ url, from, timeoutMs: 5_000, ...timeouts });
     opened = { provider };
     const isClosed = async (): Promise<void> => {
@@ -212,11 +215,19 @@ describe("mail by SMTP", () => {
   };
 
   it("gives up a mail whose steps together take too long, and closes its connection", async () => {
-    const { provider, state, isClosed } = await openSlow(400);
+    const { provider, state, isClosed } = await openSlow({ sendTimeoutMs: 400 });
     const result = await provider.send(aMail(), signal);
     expect(result).to.deep.equal({ kind: "refused", error: "timeout", isFinal: false });
     await isClosed();
     expect(state).to.deep.equal({ connections: 1, mails: 0, open: 0 });
+  });
+
+  it("waits for a server that scans a mail for longer than a step may take", async () => {
+    const slow = await openSlow({ timeoutMs: 700 }, { stepMs: 0, scanMs: 1_200 });
+    expect(await slow.provider.send(aMail(), signal)).to.have.property("kind", "accepted");
+    slow.provider.close?.();
+    await slow.isClosed();
+    expect(slow.state).to.include({ connections: 1, mails: 1 });
   });
 
   it("closes the connection of a mail whose task is aborted", async () => {
@@ -235,7 +246,7 @@ describe("mail by SMTP", () => {
     const proxy = createTcpProxy(await freePort(), server.port);
     await proxy.open();
     const url = `smtp://127.0.0.1:${proxy.port}`;
-    const provider = createSmtpProvider({ url, from, tls: trustedTls(), timeoutMs: 500 });
+    const provider = createSmtpProvider({ url, from, tls: trustedTls(), replyTimeoutMs: 500 });
     expect(await provider.send(aMail(), signal)).to.have.property("kind", "accepted");
     proxy.fallSilent();
     expect(await provider.send(aMail(), signal)).to.have.property("kind", "accepted");

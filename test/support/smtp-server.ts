@@ -13,11 +13,13 @@ export type ReceivedMail = Readonly<{
   login: string | undefined;
 }>;
 
+type Step = "sender" | "recipient" | "data";
+
 export type MailServer = Readonly<{
   port: number;
   mails: readonly ReceivedMail[];
   /** Rejects later commands of this kind with this code, until it is reset. */
-  refuse(at: "recipient" | "data" | undefined, code?: number): void;
+  refuse(at: Step | undefined, code?: number): void;
   connections: () => number;
   close(): Promise<void>;
 }>;
@@ -53,7 +55,7 @@ export async function startMailServer({
   needsLogin = false,
 }: Options = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
-  let refused: { at: "recipient" | "data"; code: number } | undefined;
+  let refused: { at: Step; code: number } | undefined;
   let connections = 0;
   const options: SMTPServerOptions = {
     authOptional: !needsLogin,
@@ -72,6 +74,9 @@ export async function startMailServer({
     onAuth: ({ username, password }, _session, callback) => {
       const isRight = username === mailLogin.user && password === mailLogin.pass;
       callback(isRight ? null : refusal(535), { user: username });
+    },
+    onMailFrom: (_address, _session, callback) => {
+      callback(refused?.at === "sender" ? refusal(refused.code) : null);
     },
     onRcptTo: (_address, _session, callback) => {
       callback(refused?.at === "recipient" ? refusal(refused.code) : null);

@@ -263,7 +263,7 @@ function methodOf(calendar: string): string {
   return /^METHOD:(\w+)/mu.exec(calendar)?.[1] ?? "PUBLISH";
 }
 
-type SmtpFault = Readonly<{ code?: string; responseCode?: number; rejectedErrors?: SmtpFault[] }>;
+type SmtpFault = Readonly<{ code?: string; command?: string; responseCode?: number }>;
 
 /** Errors of our credentials or of the server: retry. */
 const serverFaultCodes = new Set(["EAUTH", "ETLS", "ENOAUTH"]);
@@ -272,7 +272,7 @@ const serverFaultCodes = new Set(["EAUTH", "ETLS", "ENOAUTH"]);
 const timeoutCodes = new Set(["ETIMEDOUT", "EABORT"]);
 
 function toRefusal(thrown: unknown): ProviderResult {
-  const { code = "", responseCode } = thrown as SmtpFault;
+  const { code = "", command, responseCode } = thrown as SmtpFault;
   if (serverFaultCodes.has(code)) {
     return refused("smtp_auth", false);
   }
@@ -282,6 +282,7 @@ function toRefusal(thrown: unknown): ProviderResult {
       : refused(timeoutCodes.has(code) ? "timeout" : "unreachable", false);
   }
   const isFinal = responseCode >= 500;
-  const isAddress = isFinal && code === "EENVELOPE";
+  // Not for MAIL FROM: then the server refuses our sender, and every recipient would seem invalid.
+  const isAddress = isFinal && command === "RCPT TO";
   return refused(isAddress ? "invalid_recipient" : `smtp_${responseCode}`, isFinal);
 }

@@ -144,6 +144,7 @@ describe("mail by SMTP", () => {
   });
 
   for (const [at, code, error, isFinal] of [
+    ["sender", 550, "smtp_550", true],
     ["recipient", 550, "invalid_recipient", true],
     ["recipient", 450, "smtp_450", false],
     ["data", 554, "smtp_554", true],

@@ -11,6 +11,14 @@ export const messageStatuses = ["queued", "sent", "delivered", "undelivered", "f
 
 export type MessageStatus = (typeof messageStatuses)[number];
 
+/** The errors of messages that are not about the provider. */
+export const messageErrors = [
+  "opted_out",
+  "quota_reached",
+  "invalid_recipient",
+  "outdated",
+] as const;
+
 /** Messages that invite the customer of a ticket. */
 export type TicketInvitationOrder = Readonly<{
   enterpriseId: number;

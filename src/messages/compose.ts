@@ -108,6 +108,7 @@ export async function composeMessages(
         conferenceId,
         // The link of an expert is for one person; that of a ticket is part of the ticket.
         isPrivate: kind === "expert",
+        endsWithSubject: kind !== "cancel",
         createdBy,
         at,
       };

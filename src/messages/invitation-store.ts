@@ -1,4 +1,6 @@
+import type { TicketState } from "../contracts/events.ts";
 import type { Channel, InvitationClick } from "../contracts/invitations.ts";
+import { canMeet } from "../contracts/tickets.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 
 /** The subject of an invitation: either a ticket or a conference. */
@@ -14,6 +16,28 @@ export type EarlierInvitations = Readonly<{
   recent: number;
   lastAt: Date;
 }>;
+
+/** Whether the links of the subject no longer work. */
+export async function isSubjectOver(
+  db: Queryable,
+  { enterpriseId, ticketId, conferenceId }: InvitationSubject,
+): Promise<boolean> {
+  if (ticketId === null) {
+    const conferences = await rowsOf(
+      db,
+      `SELECT 1 FROM conferences
+       WHERE enterprise_id = ? AND id = ? AND status IN ('scheduled', 'ongoing')`,
+      [enterpriseId, conferenceId],
+    );
+    return conferences.length === 0;
+  }
+  const [ticket] = await rowsOf<{ state: TicketState }>(
+    db,
+    "SELECT state FROM tickets WHERE enterprise_id = ? AND id = ? AND deleted_at IS NULL",
+    [enterpriseId, ticketId],
+  );
+  return ticket === undefined || !canMeet(ticket.state);
+}
 
 export async function insertInvitation(
   trx: Trx,

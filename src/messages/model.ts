@@ -44,12 +44,17 @@ export type NewMessage = Readonly<{
   ticketId?: number | null;
   conferenceId?: number | null;
   isPrivate?: boolean;
+  /** Contains the link of its ticket or conference: not sent once that is over. */
+  endsWithSubject?: boolean;
   createdBy: number | null;
   at: Date;
 }>;
 
 /** The owner of the number has opted out of messages. */
 export const optedOut = "opted_out";
+
+/** The ticket or conference was over before the message could be sent. */
+export const outdated = "outdated";
 
 const ranks: Record<MessageStatus, number> = {
   queued: 0,

@@ -11,8 +11,16 @@ import type { Outbox } from "../pipeline/outbox/append.ts";
 import type { Trx, Db } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import type { Ids } from "../platform/ids.ts";
-import type { Tasks, TaskHandler, TaskOutcome } from "../platform/tasks/task.ts";
-import { smsEvents, optedOut, type Message, type NewMessage, countSegments } from "./model.ts";
+import type { RunningTask, Tasks, TaskHandler, TaskOutcome } from "../platform/tasks/task.ts";
+import {
+  smsEvents,
+  optedOut,
+  outdated,
+  type Message,
+  type NewMessage,
+  countSegments,
+} from "./model.ts";
+import { isSubjectOver } from "./invitation-store.ts";
 import { countSmsForQuota, findOptedOut, findSendingRules, addOptOut } from "./rules-store.ts";
 import {
   insertMessage,
@@ -119,11 +127,10 @@ export function createMessageQueue({ ids, outbox, tasks, mailFrom }: QueueDeps):
     for (const [index, message] of messages.entries()) {
       written.push(await insertMessage(trx, toInsert(message, smsSender, errors[index] ?? null)));
     }
-    const accepted = written.filter(({ status }) => status === "queued");
-    await tasks.plan(
-      trx,
-      accepted.map((message) => sendTask(message, first.at)),
+    const sendTasks = messages.flatMap((message, index) =>
+      written[index]?.status === "queued" ? [sendTask(message, written[index].id)] : [],
     );
+    await tasks.plan(trx, sendTasks);
     await outbox.append(trx, smsEvents("create", written));
     return written.map((message) => ({
       id: message.id,
@@ -153,13 +160,13 @@ function quotaReached(perDay: number, remaining: number) {
   );
 }
 
-function sendTask(message: Message, at: Date) {
+function sendTask({ enterpriseId, at, endsWithSubject }: NewMessage, messageId: number) {
   return {
     kind: "message.send",
-    key: `message:${message.id}`,
-    enterpriseId: message.enterpriseId,
+    key: `message:${messageId}`,
+    enterpriseId,
     dueAt: at,
-    data: { messageId: message.id },
+    data: { messageId, ...(endsWithSubject === true ? { endsWithSubject } : {}) },
   } as const;
 }
 
@@ -223,10 +230,6 @@ export function createSendHandler(deps: SendingDeps): TaskHandler {
       return done;
     });
 
-  /** Checked again before sending: the recipient may have sent STOP by now. */
-  const isUnwanted = async ({ channel, enterpriseId, recipient }: Message): Promise<boolean> =>
-    channel === "sms" && (await findOptedOut(db, enterpriseId, [recipient])).size > 0;
-
   return async (task, signal) => {
     const { enterpriseId, data } = task;
     const message = await findMessage(db, enterpriseId, Number(data["messageId"]));
@@ -234,9 +237,9 @@ export function createSendHandler(deps: SendingDeps): TaskHandler {
       return done;
     }
     const provider = providers.of(message.channel, await findSendingRules(db, enterpriseId));
-    const result = (await isUnwanted(message))
-      ? refused(optedOut, true)
-      : await provider.send(message, signal);
+    const obstacle = await findObstacle(db, message, data);
+    const result =
+      obstacle === undefined ? await provider.send(message, signal) : refused(obstacle, true);
     if (result.kind === "busy") {
       return retryLater(clock.now());
     }
@@ -245,6 +248,22 @@ export function createSendHandler(deps: SendingDeps): TaskHandler {
     logResult(log, { message, provider, result });
     return outcome;
   };
+}
+
+/**
+ * Checked before each attempt: the recipient may have sent STOP by now, and the cancellation of a
+ * conference may have arrived before its invitation.
+ */
+async function findObstacle(
+  db: Db,
+  message: Message,
+  { endsWithSubject }: RunningTask["data"],
+): Promise<string | undefined> {
+  const { channel, enterpriseId, recipient } = message;
+  if (channel === "sms" && (await findOptedOut(db, enterpriseId, [recipient])).size > 0) {
+    return optedOut;
+  }
+  return endsWithSubject === true && (await isSubjectOver(db, message)) ? outdated : undefined;
 }
 
 /** Delay while a provider is at its concurrency limit. Does not count as an attempt. */

@@ -264,6 +264,25 @@ describe("invitations", () => {
     expect(cancelled?.text).to.not.contain("https://");
   });
 
+  it("are not sent once the conference or ticket is over, unlike cancellations", async () => {
+    const { db } = database;
+    await inviteConference();
+    await inviteTicket();
+    await harness.queue({ ticketId });
+    await rowsOf(db, "UPDATE conferences SET status = 'cancelled' WHERE id = ?", [conferenceId]);
+    await rowsOf(db, "UPDATE tickets SET state = 'closed' WHERE id = ?", [ticketId]);
+    await inTransaction(db, (trx) =>
+      harness.features.messaging.invitations.cancelConference(trx, conferenceOrder()),
+    );
+    const send = async (column: "ticket_id" | "conference_id", id: number) => {
+      await Promise.all((await messagesOf(column, id)).map((message) => harness.send(message.id)));
+      return (await messagesOf(column, id)).map(({ status, error }) => error ?? status);
+    };
+    const sent = await send("conference_id", conferenceId);
+    expect(sent).to.deep.equal(["outdated", "outdated", "sent", "sent"]);
+    expect(await send("ticket_id", ticketId)).to.deep.equal(["outdated", "outdated", "sent"]);
+  });
+
   it("do not block cancellations and reminders when the SMS quota is used up", async () => {
     await inviteConference();
     await rowsOf(database.db, "UPDATE enterprises SET max_sms_per_day = 1 WHERE id = ?", [

@@ -147,7 +147,13 @@ export function useMessaging(
     /** Runs the task of a message once, like a worker. */
     send: async (id: number): Promise<TaskOutcome> => {
       const handler = self.features.messaging.taskHandlers["message.send"]!;
-      return handler(runningTask(self.fixture.enterpriseId, id), new AbortController().signal);
+      const task = runningTask(self.fixture.enterpriseId, id);
+      const [planned] = await rowsOf<Pick<RunningTask, "data">>(
+        database.db,
+        "SELECT data FROM tasks WHERE kind = ? AND key = ?",
+        [task.kind, task.key],
+      );
+      return handler({ ...task, ...planned }, new AbortController().signal);
     },
     find: async (id: number): Promise<Message> =>
       get(await findMessage(database.db, self.fixture.enterpriseId, id)),

@@ -23,15 +23,12 @@ import { StateBadge } from "../../components/state-badge.tsx";
 import { messageQuery } from "./queries.ts";
 import { safeHtml } from "./safe-html.ts";
 import { isEmail, meaningOf, type Message } from "./types.ts";
-import type { Channel } from "../../../src/contracts/invitations.ts";
+import { messageErrors, type Channel } from "../../../src/contracts/invitations.ts";
 import classes from "./messages.module.css";
 
 /** Maps failure reasons of the API to text keys. Pure. */
 
-const known = [
-  ...(["opted_out", "quota_reached", "invalid_recipient"] as const),
-  ...(["timeout", "unreachable", "smtp_auth"] as const),
-] as const;
+const known = [...messageErrors, ...(["timeout", "unreachable", "smtp_auth"] as const)] as const;
 
 export type ErrorKey = (typeof known)[number] | "provider" | "other";
 

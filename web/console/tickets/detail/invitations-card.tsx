@@ -9,6 +9,7 @@ import type { Meaning } from "../../../components/meaning.ts";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import { useFault } from "../../../components/use-fault.ts";
 import { useSession } from "../../session.ts";
+import { messageErrors } from "../../../../src/contracts/invitations.ts";
 import { contactsOf, formatPhone } from "../person.ts";
 import { reaches } from "../allowed-actions.ts";
 import { messagesQuery, timelineQuery } from "./queries.ts";
@@ -102,8 +103,6 @@ function Line({ message, customer }: LineProps) {
   );
 }
 
-const reasons = ["opted_out", "quota_reached", "invalid_recipient"] as const;
-
 /** Advice for an undelivered message; undefined if it is fine. */
 function useAdvice({ status, error, channel }: TicketMessage): string | undefined {
   const { t } = useTranslation("tickets");
@@ -113,7 +112,7 @@ function useAdvice({ status, error, channel }: TicketMessage): string | undefine
   if (status !== "failed" && status !== "undelivered") {
     return undefined;
   }
-  const reason = reasons.find((known) => known === error);
+  const reason = messageErrors.find((known) => known === error);
   return reason === undefined
     ? t(`invitation.lost_${channel}`, { error: error ?? "" })
     : t(`invitation.${reason}`);

@@ -13,10 +13,10 @@ import type { Db } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { HashPhone } from "../platform/phone-hash.ts";
-import { smsEvents, isProgress } from "./model.ts";
+import { smsEvents, isProgress, optedOut } from "./model.ts";
 import type { CallbackRequest, Callbacks } from "./providers/provider.ts";
 import type { Providers } from "./providers/providers.ts";
-import { addOptOuts, removeOptOuts } from "./rules-store.ts";
+import { addOptOut, addOptOuts, removeOptOuts } from "./rules-store.ts";
 import { lockReportedMessage, updateMessage } from "./store.ts";
 import { noContent, publicRoute, type PublicRequest, type PublicRoute } from "../http/route.ts";
 
@@ -93,6 +93,9 @@ export function createProviderCallbacks(deps: CallbackDeps): ProviderCallbacks {
           isTextCleared: message.isPrivate,
           at,
         });
+        if (error === optedOut) {
+          await addOptOut(trx, { enterpriseId, phone: message.recipient, at });
+        }
         await outbox.append(trx, smsEvents("update", [message]));
         log.info({ enterpriseId, messageId: id, status, error }, "message.reported");
       });

@@ -136,6 +136,18 @@ describe("callbacks of SMS providers", () => {
     expect({ status, error }).to.deep.equal({ status: "undelivered", error: "twilio_30005" });
   });
 
+  it("add an opt-out that Twilio reports about a message", async () => {
+    const id = await aSentSms("SM21", "twilio");
+    const { uid, recipient } = await harness.find(id);
+    const path = `/sms/status/twilio?id=${uid}`;
+    const form = { MessageSid: "SM21", MessageStatus: "failed", ErrorCode: "21610" };
+    const signature = signTwilio(twilioAccount.authToken, `${testBaseUrl}/api${path}`, form);
+    await call(`POST ${path}`, { form, headers: { "x-twilio-signature": signature } });
+    expect(await harness.find(id)).to.include({ status: "failed", error: "opted_out" });
+    const [later = 0] = await harness.queue({ recipient });
+    expect(await harness.find(later)).to.include({ status: "failed", error: "opted_out" });
+  });
+
   it("add an opt-out on STOP and remove it on START", async () => {
     const recipient = "+33612345690";
     await harness.queue({ recipient });

@@ -167,7 +167,8 @@ export function calendarOf(entry: CalendarEntry): string {
     summary: entry.title,
     description: entry.description,
     ...(isCancelled ? {} : { location: entry.link, url: entry.link }),
-    organizer: { name: plainName(organizer.name), email: organizer.email },
+    // A name can be a single no-break space; an entry needs a name.
+    organizer: { name: plainName(organizer.name) || organizer.email, email: organizer.email },
     attendees: [{ email: entry.attendee, rsvp: !isCancelled }],
     status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
   });

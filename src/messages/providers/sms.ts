@@ -60,7 +60,7 @@ function httpResult(answer: GatewayAnswer, { uid }: Message): ProviderResult {
   }
   const { status, text } = answer;
   if (status >= 200 && status <= 299) {
-    const { id, providerId, messageId } = parseJsonObject(text);
+    const { id, providerId, messageId } = parseWithIds(text);
     return accepted(textOf(id) ?? textOf(providerId) ?? textOf(messageId) ?? uid);
   }
   return refused(`http_${status}`, !isTemporary(status));
@@ -75,7 +75,7 @@ function httpCallbacks(secret: string): Callbacks {
     if (!hasValidSignature(signature, signed)) {
       throw invalidSignature();
     }
-    return parseJsonObject(body.toString("utf8"));
+    return parseWithIds(body.toString("utf8"));
   };
   return {
     parseStatus: (request) => {
@@ -104,6 +104,13 @@ function httpCallbacks(secret: string): Callbacks {
       return { from, text };
     },
   };
+}
+
+const longId = /"(id|providerId|messageId)"(\s*:\s*)(\d{16,})(?=\s*[,}])/gu;
+
+/** Keeps every digit of ids above 2^53: rounded, they would be those of other messages. */
+function parseWithIds(text: string): Record<string, unknown> {
+  return parseJsonObject(text.replaceAll(longId, '"$1"$2"$3"'));
 }
 
 function textOf(value: unknown): string | undefined {

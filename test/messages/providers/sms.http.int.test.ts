@@ -49,6 +49,20 @@ describe("the HTTP gateway for SMS", () => {
     expect(result).to.include({ kind: "accepted", providerId: message.uid });
   });
 
+  it("keeps every digit of a long number as the id, in responses and callbacks", async () => {
+    const result = await send([{ status: 200, body: '{"messageId": 9007199254740993}' }]);
+    expect(result).to.include({ kind: "accepted", providerId: "9007199254740993" });
+    const text = '{"providerId":9007199254740993,"status":"sent"}';
+    const signature = signHttp(httpGateway.secret, text);
+    const provider = createHttpProvider({ ...httpGateway, url: gateway.url });
+    const report = provider.callbacks?.parseStatus({
+      ...{ url: "https://sightline.example/api/sms/status/http", query: {} },
+      body: Buffer.from(text),
+      header: () => signature,
+    });
+    expect(report).to.include({ providerId: "9007199254740993", status: "sent" });
+  });
+
   for (const [reply, error, isFinal] of [
     [400, "http_400", true],
     [404, "http_404", true],

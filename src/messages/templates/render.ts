@@ -190,6 +190,7 @@ const tagOf: Readonly<Record<string, (value: string) => string>> = {
   "&": (value) => `the unescaped {{{${value}}}}`,
   ">": (value) => `the partial {{>${value}}}`,
   "=": () => "other brackets",
+  "!": (value) => `the comment {{!${value}}}`,
 };
 
 /** Rejects everything except text and known variables, and names the rejected part. */

@@ -63,6 +63,8 @@ describe("checking a template", () => {
     ["{{link}} {{&firstname}}", "{{{firstname}}}"],
     ["{{link}} {{>firstname}}", "{{>firstname}}"],
     ["{{link}} {{=<% %>=}}", "other brackets"],
+    ["{{link}} {{! note }}", "{{!note}}"],
+    ["Go: {{!{{link}} now", "{{!{{link}}"],
   ] as const) {
     it(`rejects ${text}`, () => {
       for (const field of ["text", "html", "subject"] as const) {

@@ -8,7 +8,7 @@ import type { Db } from "./platform/db/pool.ts";
 import { waitForDatabase } from "./platform/db/availability.ts";
 import { runToEnd } from "./platform/lifecycle.ts";
 import { createLogger } from "./platform/logger.ts";
-import { describeFirstLogins, openReleasePool, print, release } from "./release.ts";
+import { openReleasePool, print, release } from "./release.ts";
 
 type CommandDeps = {
   db: Db;
@@ -35,12 +35,11 @@ const commands: Record<string, Command> = {
     }
     const holdBack = isStopped ? "never" : "always";
     const deps = { db, config, clock: systemClock, log, holdBack, ...rest } as const;
-    const { applied, firstStart } = await release(deps);
+    const { applied } = await release(deps);
     const { pending } = await migrationStatus(db);
     return [
       ...list("Applied", applied),
       ...(pending.length === 0 ? [] : list("Held back for a later run", pending)),
-      ...(firstStart === undefined ? [] : describeFirstLogins(firstStart)),
     ];
   },
   down: async ({ db }) => list("Reverted", await migrateDown(db)),

@@ -32,8 +32,8 @@ export type ReleaseDeps = {
 export type Released = {
   /** Migrations applied by this call. */
   applied: string[];
-  /** The first logins, if this call created them: to be shown once. */
-  firstStart: Bootstrapped | undefined;
+  /** Whether this call created the first logins, and printed them. */
+  isFirstStart: boolean;
 };
 
 /** Without a time limit: an index of a large table takes minutes. */
@@ -68,13 +68,17 @@ export async function release(deps: ReleaseDeps): Promise<Released> {
     ids: randomIds,
     passwords: createPasswords(),
   });
+  if (firstStart !== undefined) {
+    print(describeFirstLogins(firstStart)); // at once: a later step may fail
+  }
   await applySuperadmin(deps);
-  return { applied, firstStart };
+  return { applied, isFirstStart: firstStart !== undefined };
 }
 
 /** Passwords are stored as hashes: this is the only time they can be shown. */
-export function describeFirstLogins({ admin, agent }: Bootstrapped): string[] {
+function describeFirstLogins({ admin, agent }: Bootstrapped): string[] {
   return [
+    "",
     "First logins (shown only once, so save them):",
     describeLogin("Administrator", admin),
     describeLogin("Agent", agent),

@@ -14,7 +14,7 @@ import { runUntilSignal } from "./platform/lifecycle.ts";
 import { createLogger } from "./platform/logger.ts";
 import { findFreePort } from "./embedded/supervisor/formation.ts";
 import { buildPages } from "./pages/built-pages.ts";
-import { describeFirstLogins, openReleasePool, print, release, type Released } from "./release.ts";
+import { openReleasePool, print, release, type Released } from "./release.ts";
 import { ensureDemoSubscription } from "./subscriptions/inbox.ts";
 
 /** Chooses a port before URLs are built from it. */
@@ -53,8 +53,7 @@ type ReadyPlatform = {
   baseUrl: string;
   dataDir: string | undefined;
   queue: "Redis" | "Postgres";
-  /** Lines with the first logins; undefined if they were created by an earlier start. */
-  firstLogins: readonly string[] | undefined;
+  isFirstStart: boolean;
   inboxUrl: string | undefined;
   areLocalReceiversAllowed: boolean;
 };
@@ -64,8 +63,7 @@ function describeReady(ready: ReadyPlatform): string[] {
     "",
     `Sightline is ready: ${ready.baseUrl}`,
     "",
-    ...(ready.firstLogins ?? ["Logins: as on the first start"]),
-    "",
+    `Logins   ${ready.isFirstStart ? "printed above" : "as on the first start"}`,
     `Console  ${ready.baseUrl}/tickets`,
     ...(ready.inboxUrl === undefined ? [] : [`Inbox    ${ready.inboxUrl}`]),
     ...(ready.dataDir === undefined
@@ -95,7 +93,7 @@ void runUntilSignal("start", async (lifecycle) => {
   const [databaseUrl] = await Promise.all([openDatabase(config, log, lifecycle), buildPages()]);
   const secretKey = await openSecretKey(config);
   const platform = await openPlatform({ config, log, lifecycle, databaseUrl, secretKey });
-  const { firstStart } = await releaseAlone(platform);
+  const { isFirstStart } = await releaseAlone(platform);
   const inboxUrl = await openInbox(platform);
   const worker = startDelivery(platform);
   startRelay(platform, worker);
@@ -108,7 +106,7 @@ void runUntilSignal("start", async (lifecycle) => {
       baseUrl: platform.baseUrl,
       dataDir: config.databaseUrl === undefined ? config.dataDir : undefined,
       queue: platform.backend.kind === "postgres" ? "Postgres" : "Redis",
-      firstLogins: firstStart === undefined ? undefined : describeFirstLogins(firstStart),
+      isFirstStart,
       inboxUrl,
       areLocalReceiversAllowed: config.areLocalReceiversAllowed,
     }),

@@ -3,6 +3,8 @@
  * information once, and delivers a first ticket to the built-in inbox with a verified signature. It
  * stops cleanly, leaves no process behind, and a second start has all data.
  */
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
 import { useInstallation } from "../support/embedded-start.ts";
@@ -116,5 +118,29 @@ describe("npm start without any configuration", function () {
       expect(await installation.postgresPid()).to.equal(undefined);
     });
     expect(npm.output()).not.to.contain("not_closed");
+  });
+});
+
+describe("a first npm start whose port is in use", function () {
+  this.timeout(120_000);
+  const installing = useInstallation(useProcesses());
+
+  it("prints the generated passwords, with which users sign in after the next start", async () => {
+    const { installation } = installing;
+    const blocker = createServer();
+    await once(blocker.listen(Number(new URL(installation.url).port), "127.0.0.1"), "listening");
+    let output = "";
+    try {
+      await installation.start();
+    } catch (thrown) {
+      output = String(thrown);
+    } finally {
+      await once(blocker.close(), "close");
+    }
+    expect(output).to.match(/port \d+ is in use/u);
+    const [, login = "", password = ""] = /Administrator\s+(\S+)\s+(\S+)/u.exec(output) ?? [];
+    expect(login).to.equal("admin@demo.example");
+    expect((await installation.start()).output()).to.contain("as on the first start");
+    await installation.logIn({ login, password });
   });
 });

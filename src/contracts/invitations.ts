@@ -29,6 +29,8 @@ export type TicketInvitationOrder = Readonly<{
   phone: string | null;
   languages: Readonly<{ asked: string | null; requestor: string | null }>;
   templateId: number | null;
+  /** The template may be gone, because it was chosen earlier; then it is ignored. */
+  isTemplateOptional: boolean;
   variables: Readonly<{
     link: string;
     informationLink: string;

@@ -34,6 +34,7 @@ type MessageDraft = Readonly<{
   serviceId: number;
   languages: readonly (string | null)[];
   templateId: number | null;
+  isTemplateOptional?: boolean;
   /** Null: the customer is expected now. */
   times: Readonly<{ startTime: Date; endTime: Date }> | null;
   variables: Variables;
@@ -87,6 +88,7 @@ export async function composeMessages(
       channel,
       languages,
       templateId,
+      isTemplateOptional: draft.isTemplateOptional ?? false,
     });
     const { link: _link, ...unlinked } = draft.variables;
     const input = kind === "cancel" ? unlinked : draft.variables;
@@ -207,6 +209,7 @@ export function ticketDraft(
     languages: [languages.asked, languages.requestor],
     // Only invitations can have a chosen template.
     templateId: kind === "ticket" ? order.templateId : null,
+    isTemplateOptional: order.isTemplateOptional,
     times: isPlanned || kind === "reminder" ? { startTime, endTime } : null,
     variables: {
       link: variables.link,

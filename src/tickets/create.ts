@@ -124,12 +124,15 @@ export function createTicketCreator(deps: TicketDeps): CreateTicket {
       read(scope, body),
       reserveTicketIds(db, 2),
     ]);
-    const channels = input.channels === undefined ? {} : { channels: input.channels };
+    const choice = {
+      ...(input.channels === undefined ? {} : { channels: input.channels }),
+      ...(input.templateId === null ? {} : { templateId: input.templateId }),
+    };
     return inImplicitTransaction(db, async (trx) => {
       await before?.(trx);
       const wanted = toInsert(scope, { input, parties }, clock.now());
       const ticket = await insert(trx, wanted, ids);
-      await recordCreation(trx, ticket, { ...channels, createdBy: scope.userId, ids }, parties);
+      await recordCreation(trx, ticket, { ...choice, createdBy: scope.userId, ids }, parties);
       return after(trx, {
         ticket,
         ...(input.wantsSso ? { ssoToken: await issueToken(trx, ticket, parties.agent) } : {}),

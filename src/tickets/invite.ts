@@ -100,6 +100,7 @@ export function toInvitationMessage(
     phone: ticket.requestor.phone,
     languages: { asked: order.language ?? null, requestor: ticket.language },
     templateId: order.templateId ?? ticket.templateId,
+    isTemplateOptional: order.templateId === undefined,
     variables: {
       link: `${order.baseUrl}/v/${ticket.requestorSecret}`,
       informationLink: `${order.baseUrl}/i/${ticket.informationCode}`,

@@ -43,6 +43,7 @@ describe("invitations", () => {
     phone: "+33612345678",
     languages: { asked: null, requestor: null },
     templateId: null,
+    isTemplateOptional: false,
     variables: {
       link,
       informationLink: "https://sightline.example/i/abc",

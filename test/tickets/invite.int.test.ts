@@ -3,6 +3,7 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useActing } from "../support/acting.ts";
 import { testBaseUrl } from "../support/api.ts";
 import { useDatabase } from "../support/database.ts";
+import { insertRow } from "../support/tenant-objects.ts";
 import { forceState, inWords, eventsAbout } from "../support/tickets.ts";
 
 const minute = 60_000;
@@ -158,6 +159,36 @@ describe("inviting a customer", () => {
     expect((await invite(id)).body).to.include({ status: 409, code: 11 });
     expect(await rowOf(id)).to.deep.equal(before);
     expect(await messagesOf(id)).to.have.length(2);
+  });
+
+  it("uses the template of the ticket until it is deleted", async () => {
+    const { admin, agent, enterpriseId } = harness.fixture;
+    const template = {
+      enterprise_id: enterpriseId,
+      kind: "ticket",
+      channel: "sms",
+      language: "fr",
+    };
+    const templateId = await insertRow(database.db, "templates", { ...template, text: "Ours" });
+    const json = { agent: agent.login, ...contacts, templateId };
+    const create = (more: object) =>
+      harness.api.call("POST /tickets", { as: admin, json: { ...json, ...more } });
+    const { body: ticket } = await create({});
+    expect((await invite(ticket.id)).status).to.equal(200);
+    await rowsOf(database.db, "DELETE FROM templates WHERE id = ?", [templateId]);
+    harness.api.features.clock.advance(minute);
+    expect((await invite(ticket.id)).status).to.equal(200);
+    const texts = (await messagesOf(ticket.id))
+      .filter(({ channel }) => channel === "sms")
+      .map(({ text }) => text === "Ours");
+    expect(texts).to.deep.equal([true, false]);
+    harness.api.features.clock.advance(minute);
+    for (const { body: refused } of [
+      await invite(ticket.id, { templateId }),
+      await create({ invite: 1 }),
+    ]) {
+      expect(refused).to.include({ status: 400, code: 10, details: "Parameter templateId" });
+    }
   });
 
   for (const [what, more, body, details] of [

@@ -59,6 +59,8 @@ export type WordingChoice = Readonly<{
   /** By preference. Unknown languages are skipped. */
   languages: readonly (string | null)[];
   templateId: number | null;
+  /** Ignores a template that does not exist. */
+  isTemplateOptional: boolean;
 }>;
 
 export function createTemplates({ db, clock, audit }: TemplateDeps): Templates {
@@ -183,22 +185,11 @@ export function exampleValues(
  * first known language wins: the requested one, the requestor's, the service's, the enterprise's,
  * English.
  */
-export async function chooseWording(
-  db: Queryable,
-  { scope, kind, channel, languages, templateId }: WordingChoice,
-): Promise<Wording> {
-  if (templateId !== null) {
-    const template = await requireTemplate(db, scope.enterpriseId, templateId);
-    if (template.kind !== kind) {
-      throw invalidParameter(
-        "templateId",
-        "kind",
-        `The template ${templateId} has the kind ${template.kind}: use one of the kind ${kind}.`,
-      );
-    }
-    if (template.channel === channel) {
-      return template;
-    }
+export async function chooseWording(db: Queryable, choice: WordingChoice): Promise<Wording> {
+  const { scope, kind, channel, languages } = choice;
+  const requested = await findRequested(db, choice);
+  if (requested?.channel === channel) {
+    return requested;
   }
   const ofService =
     scope.serviceId === null
@@ -209,6 +200,28 @@ export async function chooseWording(
     [...languages, ofService, ofEnterprise].map(asLanguage).find((known) => known !== undefined) ??
     ("en" satisfies Language);
   return effectiveWording(db, scope, { kind, channel, language });
+}
+
+async function findRequested(
+  db: Queryable,
+  { scope: { enterpriseId }, kind, templateId: id, isTemplateOptional }: WordingChoice,
+): Promise<Template | undefined> {
+  if (id === null) {
+    return undefined;
+  }
+  if (isTemplateOptional) {
+    const template = await findTemplate(db, enterpriseId, id);
+    return template?.kind === kind ? template : undefined;
+  }
+  const template = await requireTemplate(db, enterpriseId, id);
+  if (template.kind !== kind) {
+    throw invalidParameter(
+      "templateId",
+      "kind",
+      `The template ${id} has the kind ${template.kind}: use one of the kind ${kind}.`,
+    );
+  }
+  return template;
 }
 
 /** A template of the enterprise by id; 400 if it does not exist. */

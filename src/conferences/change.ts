@@ -34,7 +34,7 @@ import {
 import { createConferenceTimers } from "./lifecycle.ts";
 
 /** Which guests are invited after a change. */
-export type InvitationScope = "nobody" | "everybody" | "newcomers";
+export type InvitationScope = "nobody" | "everybody" | "uninvited";
 
 export type ConferenceChanges = {
   change(scope: Scope, id: number, body: ChangeConferenceBody): Promise<Conference>;
@@ -70,19 +70,17 @@ export function createApplyChange(deps: ConferenceDeps, rule: UnsendableRule): A
   const timers = createConferenceTimers(deps);
   const notices = createNotices(deps);
 
-  /** Replaces the list of guests. Returns the previous list. */
+  /** Replaces the list of guests. */
   const replaceGuests = async (
     trx: Trx,
     conference: Conference,
     { caller, wish, at }: { caller: ConferenceCaller; wish: ConferenceChangeInput; at: Date },
-  ): Promise<ReadonlySet<string>> => {
-    const before = new Set((await listGuests(trx, conference)).map(contactOf));
+  ): Promise<void> => {
     if (wish.participants !== undefined) {
       const guests = await deleteGuestsExcept(trx, conference, wish.participants);
       await addGuests(trx, conference, wish.participants, at);
       await notices.cancel(trx, { conference, guests, userId: caller.userId, at });
     }
-    return before;
   };
 
   return async (trx, now, { caller, wish, invitationScope }) => {
@@ -90,11 +88,11 @@ export function createApplyChange(deps: ConferenceDeps, rule: UnsendableRule): A
     const at = clock.now();
     const fields = await changedFields(deps, trx, now, { caller, wish });
     const after = await updateConference(trx, now, { status, at, fields });
-    const before = await replaceGuests(trx, after, { caller, wish, at });
+    await replaceGuests(trx, after, { caller, wish, at });
     await timers.schedule(trx, after);
     if (invitationScope !== "nobody") {
       const isWanted = (guest: InvitedGuest): boolean =>
-        invitationScope === "everybody" || !before.has(contactOf(guest));
+        invitationScope === "everybody" || guest.invitedAt === null;
       const { userId } = caller;
       await notices.invite(trx, { conference: after, userId, at, isWanted, rule });
     }

@@ -231,7 +231,7 @@ function invitationScopeOf(current: Conference, order: AppointmentOrder): Invita
   if (!order.isInvited) {
     return "nobody";
   }
-  return isMoved(current, order) ? "everybody" : "newcomers";
+  return isMoved(current, order) ? "everybody" : "uninvited";
 }
 
 function isMoved(current: Conference, { startTime, endTime }: AppointmentOrder): boolean {

@@ -173,6 +173,19 @@ describe("POST /hl7", () => {
     }
   });
 
+  it("invites the patient of a pending appointment once, when it is booked", async () => {
+    const { ZVC } = await send({ id: "BOOKED", status: "Pending" });
+    const invited = ["anna@patients.test", "+33612345678"];
+    for (const [status, expected] of [
+      ["Pending", []],
+      ["Booked", invited],
+      ["Booked", invited],
+    ] as const) {
+      await send({ id: "BOOKED", event: "S14", status });
+      expect(await messagesAbout(database.db, Number(ZVC?.[1]))).to.deep.equal(expected);
+    }
+  });
+
   it("reads older charsets, line feeds and escapes", async () => {
     const text = byClinician({
       id: "A\\T\\B",

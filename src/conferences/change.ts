@@ -70,16 +70,16 @@ export function createApplyChange(deps: ConferenceDeps, rule: UnsendableRule): A
   const timers = createConferenceTimers(deps);
   const notices = createNotices(deps);
 
-  /** Replaces the list of guests. */
+  /** Replaces the list of guests. Those removed know the conference as it was before the change. */
   const replaceGuests = async (
     trx: Trx,
-    conference: Conference,
+    before: Conference,
     { caller, wish, at }: { caller: ConferenceCaller; wish: ConferenceChangeInput; at: Date },
   ): Promise<void> => {
     if (wish.participants !== undefined) {
-      const guests = await deleteGuestsExcept(trx, conference, wish.participants);
-      await addGuests(trx, conference, wish.participants, at);
-      await notices.cancel(trx, { conference, guests, userId: caller.userId, at });
+      const guests = await deleteGuestsExcept(trx, before, wish.participants);
+      await addGuests(trx, before, wish.participants, at);
+      await notices.cancel(trx, { conference: before, guests, userId: caller.userId, at });
     }
   };
 
@@ -88,7 +88,7 @@ export function createApplyChange(deps: ConferenceDeps, rule: UnsendableRule): A
     const at = clock.now();
     const fields = await changedFields(deps, trx, now, { caller, wish });
     const after = await updateConference(trx, now, { status, at, fields });
-    await replaceGuests(trx, after, { caller, wish, at });
+    await replaceGuests(trx, now, { caller, wish, at });
     await timers.schedule(trx, after);
     if (invitationScope !== "nobody") {
       const isWanted = (guest: InvitedGuest): boolean =>

@@ -228,11 +228,11 @@ describe("conferences over HTTP", () => {
       });
     });
 
-    it("replaces the guests, and notifies invited guests who were removed", async () => {
+    it("replaces the guests, and cancels the old appointment of those removed", async () => {
       const { body } = await create(
         "participants=a@b.test,b@b.test&invite=1&startTime=2026-12-01T10:00:00Z",
       );
-      const json = { participants: "b@b.test,c@b.test" };
+      const json = { participants: "b@b.test,c@b.test", startTime: "2026-12-02T11:00:00Z" };
       await api.call(`PATCH /conferences/${body.id}`, { ...as("organizer"), json });
       const { body: page } = await api.call(
         `GET /conferences/${body.id}/participants`,
@@ -247,6 +247,8 @@ describe("conferences over HTTP", () => {
         "b@b.test",
         "a@b.test cancelled",
       ]);
+      const [, , notice] = await database.db("messages").where({ conference_id: body.id });
+      expect(notice.calendar).to.contain("DTSTART:20261201T100000Z");
     });
 
     it("invites the named guests, and returns the sent invitations", async () => {

@@ -144,9 +144,13 @@ async function deleteDeliveries(
   return deleteInBatches((range) => deleteEndedDeliveries(db, old, range), { walk, budget });
 }
 
+/** Matches the URL of an inbox, whatever its host and query string. */
+const inboxUrlPattern = "/inbox/[A-Za-z0-9]{22}(\\?|$)";
+
 /**
  * Revisions that were replaced before the oldest kept or pending event. The last one of that time
- * stays, because it is in force until the next.
+ * stays, because it is in force until the next. So do those with the URL of an inbox: the oldest
+ * names the enterprise to which the inbox belongs.
  */
 async function deleteRevisions(
   { db, clock }: OldRowsDeps,
@@ -161,12 +165,16 @@ async function deleteRevisions(
      )
      DELETE FROM subscription_revisions WHERE revision IN (
        SELECT r.revision FROM subscription_revisions r, needed
-       WHERE r.valid_from < needed.since AND EXISTS (
+       WHERE r.valid_from < needed.since AND (r.url ~ :inboxUrlPattern) IS NOT TRUE AND EXISTS (
          SELECT 1 FROM subscription_revisions later
          WHERE later.subscription_id = r.subscription_id AND later.revision > r.revision
            AND later.valid_from < needed.since)
        ORDER BY r.revision LIMIT :limit)`,
-    { horizon: daysBefore(clock.now(), keptDays(settings).events), limit: batchSize },
+    {
+      horizon: daysBefore(clock.now(), keptDays(settings).events),
+      inboxUrlPattern,
+      limit: batchSize,
+    },
   );
 }
 

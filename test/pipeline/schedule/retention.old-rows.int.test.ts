@@ -134,4 +134,28 @@ describe("old revisions", () => {
     expect(await agesOf(id)).to.deep.equal([40, 20, 10]);
     expect(await agesOf(untouched)).to.deep.equal([90]);
   });
+
+  it("stay if their URL is an inbox, which belongs to its first enterprise", async () => {
+    const { id: enterprise_id } = await anEnterprise(database.db);
+    const key = "a1B2".repeat(5) + "c3";
+    const moved = async (url: string): Promise<number> => {
+      const { id } = await aSubscription(database.db, {
+        enterprise_id,
+        url,
+        valid_from: daysAgo(90),
+      });
+      await rowsOf(database.db, "UPDATE subscriptions SET url = ? WHERE id = ?", [
+        "https://receiver.test/hook",
+        id,
+      ]);
+      await reviseAt(id, 80);
+      await reviseAt(id, 70);
+      return id;
+    };
+    const inbox = await moved(`http://127.0.0.1:3000/inbox/${key}?status=500`);
+    const other = await moved(`https://receiver.test/inbox/${key}/hook`);
+    await clean();
+    expect(await agesOf(inbox)).to.deep.equal([90, 70]);
+    expect(await agesOf(other)).to.deep.equal([70]);
+  });
 });

@@ -15,6 +15,12 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 export const sources = ["build", "migrations", "package-lock.json", "src", "web/build", "workers"];
 
 /**
+ * npm writes it with every change of the installed packages. package-lock.json alone would name a
+ * build from the packages of the old version like the one from those of the new version.
+ */
+const installed = "node_modules/.package-lock.json";
+
+/**
  * Returns the file of a program. Builds it if its sources have changed, and throws if the build fails.
  * @param {string} name
  */
@@ -49,8 +55,9 @@ function listPrograms(folder) {
  */
 function fingerprint() {
   const hash = createHash("sha256").update(process.version);
-  for (const file of sources.flatMap((source) => filesBelow(join(root, source)))) {
-    const { size, mtimeMs } = statSync(file);
+  const files = sources.flatMap((source) => filesBelow(join(root, source)));
+  for (const file of [...files, join(root, installed)]) {
+    const { size, mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
     hash.update(`${relative(root, file)}\0${size}\0${mtimeMs}\0`);
   }
   return hash.digest("hex").slice(0, 16);

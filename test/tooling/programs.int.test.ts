@@ -176,6 +176,24 @@ describe("the build of the programs", function () {
     expect(await builds(moved), "the move built nothing").to.have.length(2);
   });
 
+  it("is done again after the packages are installed", async () => {
+    const root = await copyPackage("first");
+    const packages = join(root, "node_modules");
+    await rm(packages);
+    await mkdir(packages);
+    for (const name of await readdir("node_modules")) {
+      await symlink(join(process.cwd(), "node_modules", name), join(packages, name));
+    }
+    await start(root, "web");
+    const lock = join(packages, ".package-lock.json");
+    await rm(lock);
+    await writeFile(lock, "{}");
+    await start(root, "web");
+    await rm(lock);
+    await start(root, "web"); // some package managers write none
+    expect(await builds(root)).to.have.length(3);
+  });
+
   it("runs once for processes that start at the same time, and names a build error", async () => {
     const root = await copyPackage("word");
     const outputs = await Promise.all([1, 2].map(() => start(root, "web")));

@@ -243,12 +243,13 @@ export async function setGroups(
 
 /**
  * Disables a user and removes personal data. The row stays, because tickets, media and audit
- * entries refer to it. The login can be used again.
+ * entries refer to it. The login can be used again. The login of the row has a blank, which
+ * input cannot have: another enterprise could take a valid one, and so prevent the deletion.
  */
 export async function anonymizeUser(trx: Trx, { enterpriseId, id }: EntityRef): Promise<void> {
   await rowsOf(
     trx,
-    `UPDATE users SET login = 'deleted-' || id, password_hash = 'none', is_active = false,
+    `UPDATE users SET login = 'deleted ' || id, password_hash = 'none', is_active = false,
        email = '', phone = '', firstname = '', lastname = '', nickname = '', photo_url = NULL,
        external_id = NULL, language = NULL, deleted_at = now(), modified_at = now()
      WHERE enterprise_id = ? AND id = ?`,

@@ -125,7 +125,7 @@ describe("users", () => {
       );
       expect(row).to.include({
         enterprise_id,
-        login: `deleted-${user.id}`,
+        login: `deleted ${user.id}`,
         email: "",
         phone: "",
         firstname: "",
@@ -145,7 +145,7 @@ describe("users", () => {
       const groups = await call(`GET ${path}`, { as: admin });
       expect(groups.body["data"][0].members).to.deep.equal([]);
       expect(await isSignedIn(user)).to.equal(false);
-      for (const username of [user.login, `deleted-${user.id}`]) {
+      for (const username of [user.login, `deleted ${user.id}`]) {
         expect((await accounts.login({ username })).status).to.equal(401);
       }
       const again = { login: user.login, password };
@@ -158,6 +158,19 @@ describe("users", () => {
       expect(pointing).to.deep.equal([{ agent_id: user.id }]);
       const kept = JSON.stringify(await auditOf(enterprise_id));
       expect(kept).to.not.contain("ann@test.example").and.not.contain("Annie");
+    });
+
+    it("cannot be kept from deletion by a login of another enterprise", async () => {
+      const user = await aColleague();
+      const stranger = await aMember();
+      for (const [login, status] of [
+        [`deleted-${user.id}`, 201],
+        [`deleted ${user.id}`, 400],
+      ] as const) {
+        const taken = await call("POST /users", { as: stranger, json: { login, password } });
+        expect(taken.status, login).to.equal(status);
+      }
+      expect((await call(`DELETE /users/${user.id}`, { as: admin })).status).to.equal(204);
     });
 
     it("cannot be oneself or the last active administrator", async () => {

@@ -72,6 +72,15 @@ export async function findLoginUser(db: Queryable, login: string): Promise<Login
 }
 
 /**
+ * The same for all spellings that `findLoginUser` takes for one login. JavaScript folds some
+ * characters differently, such as U+0130.
+ */
+export async function foldLogin(db: Queryable, login: string): Promise<string> {
+  const [row] = await rowsOf<{ login: string }>(db, "SELECT lower(?) AS login", [login]);
+  return row?.login ?? login;
+}
+
+/**
  * Upgrades a hash with outdated parameters, unless the password was changed since. Returns
  * whether it did.
  */

@@ -18,7 +18,7 @@ import type { Db } from "../../platform/db/pool.ts";
 import type { Requester } from "../../platform/concurrency/queues.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { networkBlock } from "../../platform/net/client-network.ts";
-import { type LoginUser, findLoginUser, replacePasswordHash } from "../token-store.ts";
+import { type LoginUser, findLoginUser, foldLogin, replacePasswordHash } from "../token-store.ts";
 import type { Passwords } from "../credentials.ts";
 import { createLoginPacer, type KnownClients, type SignInClient } from "./throttling.ts";
 
@@ -80,7 +80,7 @@ async function identify(
   const { login, client } = input;
   const knownBy = await knownClients.find(db, login, client);
   const isKnown = knownBy !== undefined;
-  const loginKey = hashLogin(login);
+  const loginKey = hashLogin(await foldLogin(db, login));
   const from = knownBy === "browser" ? hashBrowser(client.browser) : client.network;
   return {
     request: input,
@@ -93,7 +93,7 @@ async function identify(
 }
 
 function hashLogin(login: string): string {
-  return createHash("sha256").update(login.toLowerCase()).digest("base64url");
+  return createHash("sha256").update(login).digest("base64url");
 }
 
 function hashBrowser(id = ""): string {

@@ -28,8 +28,12 @@ describe("sign-in during password guessing", () => {
   after(() => api.close());
 
   /** Returns the type of the problem, or "in" after a successful sign-in. */
-  const tryWith = async (client: SignInClient, input = password): Promise<string> => {
-    const grant = { login: accounts.user.login, password: input, client, isOffline: false };
+  const tryWith = async (
+    client: SignInClient,
+    input = password,
+    login = accounts.user.login,
+  ): Promise<string> => {
+    const grant = { login, password: input, client, isOffline: false };
     try {
       await api.accounts.grantByPassword(grant);
       return "in";
@@ -96,6 +100,20 @@ describe("sign-in during password guessing", () => {
     // The user is now a known client there.
     expect(await from(elsewhere)).to.equal("in");
     expect(throttled()).to.equal(before + 1);
+  });
+
+  it("counts the failures of all spellings of a login together", async () => {
+    const login = `admin-${accounts.user.id}@test.example`;
+    await database.db("users").where({ id: accounts.user.id }).update({ login });
+    const spellings = [login, login.toUpperCase(), login.replace("i", "\u0130")];
+    for (const spelling of spellings) {
+      expect(await tryWith({ network: office }, password, spelling), spelling).to.equal("in");
+    }
+    const results: string[] = [];
+    for (const spelling of [...spellings, ...spellings]) {
+      results.push(await tryWith({ network: attacker }, "Wrong", spelling));
+    }
+    expect(results).to.deep.equal([...Array(5).fill("bad_login"), "rate_limited"]);
   });
 
   it("holds a burst from many addresses to the fixed rate", async () => {

@@ -218,12 +218,15 @@ export async function lockSignedInUser(trx: Trx, user: LoginUser): Promise<boole
   return rows.length === 1;
 }
 
-/** Same lock for the owner of a refresh token. Taken before the token's own lock. */
-export async function lockRefreshTokenUser(trx: Trx, hash: Buffer): Promise<void> {
+/**
+ * Locks the owner of a token, before the token itself. Exclusive: what revokes a family must not
+ * miss the tokens that a concurrent refresh inserts.
+ */
+export async function lockTokenUser(trx: Trx, hash: Buffer): Promise<void> {
   await rowsOf(
     trx,
     `SELECT FROM users WHERE (enterprise_id, id) =
-       (SELECT enterprise_id, user_id FROM tokens WHERE hash = ?) FOR SHARE`,
+       (SELECT enterprise_id, user_id FROM tokens WHERE hash = ?) FOR NO KEY UPDATE`,
     [hash],
   );
 }

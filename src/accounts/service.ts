@@ -20,12 +20,7 @@ import {
   insertSsoToken,
   newToken,
 } from "./token-store.ts";
-import {
-  isTokenOf,
-  lockRefreshTokenUser,
-  lockSignedInUser,
-  type Passwords,
-} from "./credentials.ts";
+import { isTokenOf, lockTokenUser, lockSignedInUser, type Passwords } from "./credentials.ts";
 import { invalidLogin, createSignInCheck, type SignInRequest } from "./sign-in/check.ts";
 import type { KnownClients } from "./sign-in/throttling.ts";
 import { hashToken, isApiToken } from "./identities.ts";
@@ -104,7 +99,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
 async function rotateRefreshToken(deps: AccountsDeps, refreshToken: string): Promise<IssuedTokens> {
   const hash = hashToken(refreshToken);
   const tokens = await inTransaction(deps.db, async (trx) => {
-    await lockRefreshTokenUser(trx, hash);
+    await lockTokenUser(trx, hash);
     const found = await lockRefreshToken(trx, hash);
     if (found?.isUsed === true) {
       await deleteFamily(trx, found.family);
@@ -167,7 +162,11 @@ async function revokeToken(db: Db, { token }: Pick<Caller, "token">): Promise<vo
       "API tokens are not revoked here. Use DELETE /api/users/me/api-tokens/{tokenId}.",
     );
   }
-  await deleteFamilyOf(db, hashToken(token));
+  const hash = hashToken(token);
+  await inTransaction(db, async (trx) => {
+    await lockTokenUser(trx, hash);
+    await deleteFamilyOf(trx, hash);
+  });
 }
 
 export function createSsoTokens({ ids }: { ids: Pick<Ids, "bytes" | "uuid"> }): SsoTokens<Trx> {

@@ -218,25 +218,25 @@ export async function deleteSsoTokens(
   ]);
 }
 
-/** Revokes all tokens of one sign-in. */
-export async function deleteFamily(db: Queryable, family: string): Promise<void> {
+/** Revokes all tokens of one sign-in. Lock the user first. */
+export async function deleteFamily(trx: Trx, family: string): Promise<void> {
   const tokens = await rowsOf<{ user_id: number }>(
-    db,
+    trx,
     "DELETE FROM tokens WHERE family = ? RETURNING user_id",
     [family],
   );
-  tokens.forEach((token) => userChanged(db, token.user_id));
+  tokens.forEach((token) => userChanged(trx, token.user_id));
 }
 
-/** Revokes a token and all others of the same sign-in. */
-export async function deleteFamilyOf(db: Queryable, hash: Buffer): Promise<void> {
+/** Revokes a token and all others of the same sign-in. Lock the user first. */
+export async function deleteFamilyOf(trx: Trx, hash: Buffer): Promise<void> {
   const tokens = await rowsOf<{ user_id: number }>(
-    db,
+    trx,
     `DELETE FROM tokens WHERE family = (SELECT family FROM tokens WHERE hash = ?)
      RETURNING user_id`,
     [hash],
   );
-  tokens.forEach((token) => userChanged(db, token.user_id));
+  tokens.forEach((token) => userChanged(trx, token.user_id));
 }
 
 /** A user with the API key of their enterprise. */

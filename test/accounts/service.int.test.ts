@@ -1,9 +1,11 @@
 import { expect } from "chai";
-import { authenticateToken } from "../../src/accounts/identities.ts";
+import { authenticateToken, hashToken } from "../../src/accounts/identities.ts";
 import { openPool, rowsOf } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { startAccountsApi, useAccounts } from "../support/accounts-api.ts";
 import { useDatabase } from "../support/database.ts";
 import { promised } from "../support/promised.ts";
+import { untilWaiting } from "../support/waiting.ts";
 
 describe("accounts service", () => {
   const database = useDatabase();
@@ -130,6 +132,41 @@ describe("accounts service", () => {
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([
         200, 401,
       ]);
+    });
+
+    const waiting = (count?: number) => untilWaiting(database.db, count);
+
+    /** Runs `revoke` while a refresh is about to store its tokens. Out: these tokens. */
+    const duringRefresh = async (token: unknown, revoke: () => Promise<unknown>) => {
+      let answers: Promise<[Response, unknown]> | undefined;
+      await inTransaction(database.db, async (trx) => {
+        const hash = hashToken(String(token));
+        await rowsOf(trx, "SELECT FROM tokens WHERE hash = ? FOR UPDATE", [hash]);
+        const refreshing = refresh(token);
+        await waiting();
+        answers = Promise.all([refreshing, revoke()]);
+        await waiting(2);
+      });
+      const [refreshed] = (await answers) ?? expect.fail("not refreshed");
+      expect(refreshed.status).to.equal(200);
+      return jsonOf(refreshed);
+    };
+
+    const expectRevoked = async (issued: Record<string, unknown>): Promise<void> => {
+      expect((await me(String(issued["access_token"]))).status).to.equal(401);
+      expect((await refresh(issued["refresh_token"])).status).to.equal(401);
+    };
+
+    it("leaves no valid tokens behind if it is used during the sign-out", async () => {
+      const first = await jsonOf(await login({ scope: "offline" }));
+      const signOut = () => accounts.api.accounts.revoke({ token: String(first["access_token"]) });
+      await expectRevoked(await duringRefresh(first["refresh_token"], signOut));
+    });
+
+    it("leaves no valid tokens behind if it is used while an older one is reused", async () => {
+      const { refresh_token: first } = await jsonOf(await login({ scope: "offline" }));
+      const { refresh_token: second } = await jsonOf(await refresh(first));
+      await expectRevoked(await duringRefresh(second, () => refresh(first)));
     });
 
     it("ends after 30 days, when the user is disabled, and when its access token is revoked", async () => {

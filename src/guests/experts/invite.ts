@@ -4,6 +4,7 @@ import type { Scope } from "../../contracts/permissions.ts";
 import { invalidParameter, problem } from "../../contracts/problems.ts";
 import type { Trx } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import { truncate } from "../../http/values.ts";
 import { agentNameOf, roomClosed } from "../links.ts";
 import type { GuestTicket } from "../ports.ts";
 import {
@@ -66,7 +67,7 @@ export function createInvite(deps: ExpertDeps): InviteExpert {
         ...{ id: ids.uuid(), enterpriseId, ticketId, userId: colleague?.id ?? null },
         // The agent sees what they entered, and no address of a colleague.
         contact: colleague === undefined ? (contact.email ?? contact.phone) : null,
-        name: colleague?.displayName ?? order.name,
+        name: colleague === undefined ? order.name : truncate(colleague.displayName, 128),
         createdAt: at,
         expiresAt: new Date(at.getTime() + linkMs),
         createdBy: scope.userId,

@@ -25,6 +25,16 @@ describe("the invitation of an expert", () => {
     expect((await invite({ user_id: stranger.id })).status, "of another group").to.equal(400);
   });
 
+  it("accepts a colleague with a long name, which is truncated", async () => {
+    const { invite } = await aCall();
+    const { id } = fixture.tenant.members.manager;
+    const names = { firstname: "A".repeat(128), lastname: "B".repeat(128) };
+    await database.db("users").where({ id }).update(names);
+    const { status, body } = await invite({ user_id: id });
+    expect(status, JSON.stringify(body)).to.equal(201);
+    expect(body.name).to.equal(names.firstname);
+  });
+
   it("requires the agent of the ticket, and a running call", async () => {
     const { invite, ticketId, agent } = await aCall();
     const { admin } = fixture.tenant.members;

@@ -104,6 +104,19 @@ function isOutdated(stored: string): boolean {
   );
 }
 
+export type Revocation = "everything" | "sign-ins" | "reset-links" | "nothing";
+
+/** Lock the user first. */
+export async function revokeAccess(trx: Trx, owner: TokenOwner, what: Revocation): Promise<void> {
+  if (what === "everything") {
+    await revokeAllAccess(trx, owner);
+  } else if (what === "sign-ins") {
+    await revokeSignIns(trx, owner);
+  } else if (what === "reset-links") {
+    await revokeResetTokens(trx, owner);
+  }
+}
+
 /**
  * Revokes all access of the user: sessions, tokens, API tokens and known clients. Lock the user
  * first.
@@ -122,7 +135,7 @@ export async function revokeAllAccess(trx: Trx, owner: TokenOwner): Promise<void
  * Revokes tokens and browser sessions, but not API tokens. Lock the user first: concurrent sign-ins
  * wait for the lock.
  */
-export async function revokeSignIns(trx: Trx, owner: TokenOwner): Promise<void> {
+async function revokeSignIns(trx: Trx, owner: TokenOwner): Promise<void> {
   const bindings = [owner.enterpriseId, owner.userId];
   await rowsOf(trx, "DELETE FROM tokens WHERE enterprise_id = ? AND user_id = ?", bindings);
   await rowsOf(

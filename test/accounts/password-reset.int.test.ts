@@ -104,6 +104,19 @@ describe("a password-reset link", () => {
     expect((await redeem("x".repeat(43))).status).to.equal(410);
   });
 
+  it("is revoked when the email address of the user changes", async () => {
+    const change = (json: object) => call(`PATCH /users/${user.id}`, { as: admin, json });
+    await ask();
+    const token = tokenOfMail();
+    await change({ email: "anna@test.example" });
+    expect((await redeem(token)).status).to.equal(410);
+    expect((await accounts.me(user.token)).status).to.equal(200);
+    await ask();
+    const sent = tokenOfMail();
+    await change({ email: "anna@test.example", firstname: "Anna" });
+    expect((await redeem(sent)).status, "the same address").to.equal(204);
+  });
+
   it("contains a token that the API does not accept", async () => {
     await ask();
     expect((await accounts.me(tokenOfMail())).status).to.equal(401);

@@ -5,6 +5,7 @@ import { invalidParameter, missingParameter, problem } from "../../contracts/pro
 import { parseEmail, parsePhone } from "../../platform/contact.ts";
 import { meetsPasswordRule, passwordRule } from "../../contracts/password-rule.ts";
 import type { AdminActor } from "../changes.ts";
+import type { Revocation } from "../credentials.ts";
 import {
   omitUndefined,
   parseOptionalText,
@@ -228,18 +229,16 @@ export function isAdministrator(user: Pick<User, "role" | "isActive" | "accountT
 
 /**
  * What a change of the user revokes. API tokens use the current role, so a role change keeps them;
- * disabling a user revokes everything.
+ * disabling a user revokes everything. Another address revokes the links mailed to the former one.
  */
-export function revocationFor(
-  before: UserSettings,
-  after: UserSettings,
-): "everything" | "sign-ins" | "nothing" {
+export function revocationFor(before: UserSettings, after: UserSettings): Revocation {
   if (before.isActive && !after.isActive) {
     return "everything";
   }
-  return before.role === after.role && before.accountType === after.accountType
-    ? "nothing"
-    : "sign-ins";
+  if (before.role !== after.role || before.accountType !== after.accountType) {
+    return "sign-ins";
+  }
+  return before.email === after.email ? "nothing" : "reset-links";
 }
 
 export function namedSchema(title: string): JsonSchema {

@@ -15,8 +15,8 @@ import type { SortedPage } from "../fields.ts";
 import {
   findPasswordHash,
   type Passwords,
+  revokeAccess,
   revokeAllAccess,
-  revokeSignIns,
   setPasswordHash,
 } from "../credentials.ts";
 import type { PasswordResets } from "../password-reset.ts";
@@ -154,7 +154,8 @@ async function updateInTransaction(
   if (hash !== undefined) {
     await setPasswordHash(trx, toTokenOwner(before), hash);
   }
-  await revokeAccess(trx, before, hash === undefined ? revocationFor(before, after) : "everything");
+  const revocation = hash === undefined ? revocationFor(before, after) : "everything";
+  await revokeAccess(trx, toTokenOwner(before), revocation);
   const user = await requireUser(trx, before);
   const changes = changesBetween(auditFields(before), auditFields(user), personalFields);
   await recordChange(trx, deps.audit, actor, {
@@ -164,18 +165,6 @@ async function updateInTransaction(
     changes: hash === undefined ? changes : { ...changes, password: { to: maskedValue } },
   });
   return user;
-}
-
-async function revokeAccess(
-  trx: Trx,
-  user: User,
-  ended: ReturnType<typeof revocationFor>,
-): Promise<void> {
-  if (ended === "everything") {
-    await revokeAllAccess(trx, toTokenOwner(user));
-  } else if (ended === "sign-ins") {
-    await revokeSignIns(trx, toTokenOwner(user));
-  }
 }
 
 /**

@@ -19,6 +19,7 @@ import {
 } from "./credentials.ts";
 import type { KnownClients } from "./sign-in/throttling.ts";
 import { hashToken } from "./identities.ts";
+import { findEnterpriseProfile } from "./recipients-store.ts";
 import { checkPassword } from "./users/model.ts";
 import { lockUser } from "./users/store.ts";
 
@@ -34,7 +35,13 @@ export type PasswordResetDeps = Readonly<{
 }>;
 
 export type PasswordResetOrder = TokenOwner &
-  Readonly<{ login: string; email: string; language: Language; createdBy: number | null }>;
+  Readonly<{
+    login: string;
+    email: string;
+    /** Null: that of the enterprise. */
+    language: Language | null;
+    createdBy: number | null;
+  }>;
 
 export type NewPassword = Readonly<{ token: string; password: string; clientNetwork: string }>;
 
@@ -123,8 +130,7 @@ async function sendOnRequest(
     }
   }
   const { login, email, language } = user;
-  const order = { ...owner, login, email, language: language ?? "en", createdBy: null };
-  await sendResetLink(deps, trx, order);
+  await sendResetLink(deps, trx, { ...owner, login, email, language, createdBy: null });
   await deps.audit.write(trx, {
     enterpriseId: owner.enterpriseId,
     userId: null, // the caller is not authenticated
@@ -148,10 +154,12 @@ async function sendResetLink(
   await insertToken(trx, { hash, owner: order, kind: "reset", family, ttlSeconds });
   // In the fragment, so that it is neither in server logs nor in the Referer header.
   const link = `${deps.baseUrl}/password#token=${token}`;
+  const { enterpriseId } = order;
+  const language = order.language ?? (await findEnterpriseProfile(trx, enterpriseId)).language;
   await deps.queueMail(trx, {
-    enterpriseId: order.enterpriseId,
+    enterpriseId,
     to: order.email,
-    ...resetMail(order.language, link, order.login),
+    ...resetMail(language, link, order.login),
     createdBy: order.createdBy,
   });
 }
@@ -160,7 +168,6 @@ function linkExpired() {
   return problem("gone", "The link is unknown, expired or already used. Request a new one.");
 }
 
-/** The password-reset mail, in the language of the user. Pure. */
 type ResetMailTexts = { subject: string; before: string; after: string };
 
 const resetMailTexts: Record<Language, ResetMailTexts> = {
@@ -201,6 +208,7 @@ const resetMailTexts: Record<Language, ResetMailTexts> = {
   },
 };
 
+/** The password-reset mail. Pure. */
 function resetMail(
   language: Language,
   link: string,

@@ -1,5 +1,6 @@
 /** Recipients of notices about an enterprise, and their language. */
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
+import type { Language } from "../contracts/languages.ts";
 import { administratorRoles } from "../contracts/permissions.ts";
 
 export type NoticeRecipient = Readonly<{
@@ -45,8 +46,8 @@ export async function listNoticeRecipients(
 export async function findEnterpriseProfile(
   db: Queryable,
   enterpriseId: number,
-): Promise<{ name: string; language: string; timeZone: string }> {
-  const [row] = await rowsOf<{ name: string; language: string; time_zone: string }>(
+): Promise<{ name: string; language: Language; timeZone: string }> {
+  const [row] = await rowsOf<{ name: string; language: Language; time_zone: string }>(
     db,
     "SELECT name, language, time_zone FROM enterprises WHERE id = ?",
     [enterpriseId],

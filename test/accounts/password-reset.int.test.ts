@@ -164,6 +164,17 @@ describe("a password-reset link", () => {
     expect(asked).to.include({ action: "reset", object_id: String(user.id), user_id: null });
   });
 
+  it("is mailed in the language of the enterprise if the user has none", async () => {
+    const { enterprise_id } = admin;
+    await database.db("enterprises").where({ id: enterprise_id }).update({ language: "de" });
+    await database.db("users").where({ id: user.id }).update({ language: null });
+    await call("POST /users", { as: admin, json: { login: `new-${admin.id}@test.example` } });
+    await request(user.login);
+    await ask();
+    const mails = accounts.api.mails.slice(-3).map(({ subject }) => subject);
+    expect(mails).to.deep.equal(Array(3).fill("Wählen Sie Ihr Passwort"));
+  });
+
   it("is mailed on request at most three times an hour, even under concurrency", async () => {
     const sent = accounts.api.mails.length;
     const mailed = () => accounts.api.mails.length - sent;

@@ -137,7 +137,7 @@ export async function mailPasswordReset(
     ...toTokenOwner(user),
     login: user.login,
     email: user.email,
-    language: user.language ?? "en",
+    language: user.language,
     createdBy: actor.userId,
   });
 }

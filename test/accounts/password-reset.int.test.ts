@@ -64,6 +64,23 @@ describe("a password-reset link", () => {
     expect((await accounts.login({ ...fields, password: next })).status).to.equal(200);
   });
 
+  it("is mailed to a new inactive user on activation, and to nobody with a password", async () => {
+    const sent = accounts.api.mails.length;
+    const json = { login: `new-${admin.id}@test.example`, isActive: false };
+    const { body } = await call("POST /users", { as: admin, json });
+    for (const id of [user.id, body["id"]]) {
+      for (const change of [{ isActive: false }, { firstname: "Ann" }]) {
+        await call(`PATCH /users/${id}`, { as: admin, json: change });
+      }
+      expect(accounts.api.mails.length).to.equal(sent);
+      await call(`PATCH /users/${id}`, { as: admin, json: { isActive: true } });
+    }
+    expect(accounts.api.mails.slice(sent).map(({ to }) => to)).to.deep.equal([json.login]);
+    expect((await redeem(tokenOfMail())).status).to.equal(204);
+    const fields = { username: json.login, password: next };
+    expect((await accounts.login(fields)).status).to.equal(200);
+  });
+
   it("rejects a weak password, and stays valid", async () => {
     await ask();
     const token = tokenOfMail();

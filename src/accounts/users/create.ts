@@ -7,7 +7,7 @@ import {
   orNotFound,
 } from "../../contracts/problems.ts";
 import type { Trx } from "../../platform/db/pool.ts";
-import type { Passwords } from "../credentials.ts";
+import { findPasswordHash, type Passwords } from "../credentials.ts";
 import type { PasswordResets } from "../password-reset.ts";
 import {
   checkPassword,
@@ -29,6 +29,9 @@ export type UserCreationDeps = Readonly<{
 
 export type PreparedUser = Readonly<{ input: UserInput; settings: UserSettings; hash: string }>;
 
+/** Not a hash, so no password matches it. */
+const noPassword = "none";
+
 /** Checks the input and hashes the password, which takes too long for a transaction. */
 export async function prepareUser(
   deps: UserCreationDeps,
@@ -41,8 +44,7 @@ export async function prepareUser(
   if (input.password === undefined && settings.email === "") {
     throw missingParameter("email", "Without a password the user needs an email address.");
   }
-  // Not a hash, so no password matches it.
-  const hash = (await hashPassword(deps, actor, input.password)) ?? "none";
+  const hash = (await hashPassword(deps, actor, input.password)) ?? noPassword;
   return { input, settings, hash };
 }
 
@@ -64,7 +66,7 @@ export function requesterOf({ enterpriseId }: Pick<AdminActor, "enterpriseId">):
   };
 }
 
-/** Adds a user to an enterprise. Without a password, mails a link to set one. */
+/** Adds a user to an enterprise. Mails a link to an active user without a password. */
 export async function insertPrepared(
   trx: Trx,
   deps: UserCreationDeps,
@@ -85,10 +87,21 @@ export async function insertPrepared(
     objectId: id,
     changes: changesBetween({}, auditFields(user), personalFields),
   });
-  if (input.password === undefined) {
+  await mailFirstPassword(trx, deps, actor, user);
+  return user;
+}
+
+/** Mails an active user without a password a link to set one. It works only while they are active. */
+export async function mailFirstPassword(
+  trx: Trx,
+  deps: Pick<UserCreationDeps, "resets">,
+  actor: AdminActor,
+  user: User,
+): Promise<void> {
+  const stored = await findPasswordHash(trx, toTokenOwner(user)); // none of an inactive user
+  if (stored === noPassword && user.email !== "") {
     await mailPasswordReset(trx, deps, actor, user);
   }
-  return user;
 }
 
 export async function checkUserQuota(

@@ -229,10 +229,15 @@ export function isAdministrator(user: Pick<User, "role" | "isActive" | "accountT
 
 /**
  * What a change of the user revokes. API tokens use the current role, so a role change keeps them;
- * disabling a user revokes everything. Another address revokes the links mailed to the former one.
+ * disabling a user or a new password revokes everything. Another address revokes the links mailed
+ * to the former one.
  */
-export function revocationFor(before: UserSettings, after: UserSettings): Revocation {
-  if (before.isActive && !after.isActive) {
+export function revocationFor(
+  before: UserSettings,
+  after: UserSettings,
+  newPasswordHash: string | undefined,
+): Revocation {
+  if (newPasswordHash !== undefined || (before.isActive && !after.isActive)) {
     return "everything";
   }
   if (before.role !== after.role || before.accountType !== after.accountType) {

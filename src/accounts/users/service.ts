@@ -38,6 +38,7 @@ import {
   auditFields,
   hashPassword,
   checkUserQuota,
+  mailFirstPassword,
   mailPasswordReset,
   requireUser,
   assignGroups,
@@ -74,7 +75,7 @@ export type Users = {
     page: SortedPage,
   ): Promise<{ total: number; users: User[] }>;
   get(actor: AdminActor, id: number): Promise<User>;
-  /** Without a password, mails a link to set one. */
+  /** Mails an active user without a password a link to set one, as does `update` on activation. */
   create(actor: AdminActor, input: UserInput): Promise<User>;
   update(actor: AdminActor, id: number, input: UserInput): Promise<User>;
   /** Updates the current user. A new password requires the current one. */
@@ -154,8 +155,7 @@ async function updateInTransaction(
   if (hash !== undefined) {
     await setPasswordHash(trx, toTokenOwner(before), hash);
   }
-  const revocation = hash === undefined ? revocationFor(before, after) : "everything";
-  await revokeAccess(trx, toTokenOwner(before), revocation);
+  await revokeAccess(trx, toTokenOwner(before), revocationFor(before, after, hash));
   const user = await requireUser(trx, before);
   const changes = changesBetween(auditFields(before), auditFields(user), personalFields);
   await recordChange(trx, deps.audit, actor, {
@@ -164,6 +164,9 @@ async function updateInTransaction(
     objectId: id,
     changes: hash === undefined ? changes : { ...changes, password: { to: maskedValue } },
   });
+  if (!before.isActive) {
+    await mailFirstPassword(trx, deps, actor, user);
+  }
   return user;
 }
 

@@ -90,7 +90,7 @@ function useSave(
     mutationFn: (values: UserValues) => save(user, form.getInitialValues(), values),
     onSuccess: async (saved, { entry }) => {
       await queries.invalidateQueries({ queryKey: usersKey });
-      const isMailed = user === undefined && entry === "link";
+      const isMailed = user === undefined && entry === "link" && saved.isActive;
       showDone(isMailed ? t("form.mailed", { address: saved.email }) : t("base:action.saved"));
       onSaved(saved);
     },

@@ -70,10 +70,8 @@ export function createOpen(deps: ExpertDeps): OpenExpertLink {
       return end;
     }
     const [state] = await deps.findAdmissions([admissionKeyOf(expert, ticket)]);
-    return state === "denied" || !(await isAccountActive(expert)) ? "removed" : undefined;
+    return state === "denied" || !(await isAccountActive(deps, expert)) ? "removed" : undefined;
   };
-  const isAccountActive = async ({ enterpriseId, userId }: ExpertInvitation): Promise<boolean> =>
-    userId === null || (await deps.findUser(db, enterpriseId, userId)) !== undefined;
   return async (secret) => {
     const expert = await findExpertBySecret(db, secret);
     if (expert === undefined) {
@@ -90,6 +88,14 @@ export function createOpen(deps: ExpertDeps): OpenExpertLink {
     }
     return { expert, ticket, service, isOngoing: await isOngoing(db, ticket) };
   };
+}
+
+/** Whether the account of an invited colleague is still active. */
+export async function isAccountActive(
+  { db, findUser }: Pick<ExpertDeps, "db" | "findUser">,
+  { enterpriseId, userId }: ExpertInvitation,
+): Promise<boolean> {
+  return userId === null || (await findUser(db, enterpriseId, userId)) !== undefined;
 }
 
 function gone(end: LinkEnd | "removed"): Error {

@@ -13,6 +13,7 @@ import type { GuestTicket } from "../ports.ts";
 import {
   admissionKeyOf,
   createOpen,
+  isAccountActive,
   requireAgent,
   type ExpertDeps,
   type OpenExpertLink,
@@ -34,18 +35,23 @@ export type Experts = Readonly<{
 export const expertTokenSeconds = 4 * 3_600;
 
 export function createExperts(deps: ExpertDeps): Experts {
-  const { db, clock } = deps;
+  const { db, clock, tickets } = deps;
   const open = createOpen(deps);
   return {
     open,
     invite: createInvite(deps),
     list: async (scope, ticketId) => {
       const ticket = await requireAgent(deps, scope, ticketId);
-      const since = new Date(clock.now().getTime() - linkMs);
+      const at = clock.now();
+      if (tickets.linkEndOf(ticket, at) !== undefined) {
+        return [];
+      }
+      const since = new Date(at.getTime() - linkMs);
       const ref = { enterpriseId: ticket.enterpriseId, ticketId };
       const invited = await listExperts(db, ref, { since, limit: maxPerTicket });
       const states = await deps.findAdmissions(invited.map((one) => admissionKeyOf(one, ticket)));
-      return invited.filter((_expert, index) => states[index] !== "denied");
+      const active = await Promise.all(invited.map((one) => isAccountActive(deps, one)));
+      return invited.filter((_expert, index) => active[index] && states[index] !== "denied");
     },
     enter: async (secret, name) => {
       const { expert, ticket } = await open(secret);

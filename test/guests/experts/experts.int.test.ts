@@ -176,14 +176,18 @@ describe("an expert in the call of a ticket", () => {
   });
 
   it("loses the link and the call when the ticket is closed or the call ends", async () => {
-    const { agent, expert, token, link, ticketId } = await aCallWithExpert();
+    const { agent, expert, token, link, staff, ticketId } = await aCallWithExpert();
+    const listed = async () =>
+      (await call(`GET /api/tickets/${ticketId}/experts`, staff)).body.total;
     expect((await agent.ask("end")).ok).to.equal(true);
     expect(await hear(expert, "left")).to.deep.equal({ reason: "ended" });
     expect(await hear(expert, "over")).to.deep.equal({ reason: "token" });
     expect((await call("GET /api/guest/messages", token)).status).to.equal(401);
     expect((await enter(link)).status, "nobody is in the call").to.equal(409);
+    expect(await listed()).to.equal(1);
     const { token: admin } = fixture.tenant.members.admin;
     expect((await call(`POST /api/tickets/${ticketId}/close`, admin)).status).to.equal(200);
+    expect(await listed()).to.equal(0);
     expect((await enter(link)).body).to.include({ status: 410, details: "Reason closed" });
     expect((await call(`GET /x/${secretIn(link)}`)).status).to.equal(410);
     const unknown = `GET /x/${"0".repeat(22)}`;

@@ -20,7 +20,10 @@ describe("the invitation of an expert", () => {
     await database.db("users").where({ id }).update({ is_active: false });
     expect(await hear(expert, "over")).to.deep.equal({ reason: "token" });
     expect((await enter(body.link)).status).to.equal(410);
+    const experts = () => call(`GET /api/tickets/${ticketId}/experts`, staff);
+    expect((await experts()).body.total).to.equal(0);
     await database.db("users").where({ id }).update({ is_active: true });
+    expect((await experts()).body.total).to.equal(1);
     const { stranger } = fixture.tenant;
     expect((await invite({ user_id: stranger.id })).status, "of another group").to.equal(400);
   });

@@ -1,4 +1,5 @@
 import { invalidParameter, problem } from "../contracts/problems.ts";
+import { usedMediaBytesSql } from "../contracts/quotas.ts";
 import type { Geoloc, TimelineEvent } from "../contracts/session-events.ts";
 import { type Trx, rowsOf } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
@@ -190,12 +191,9 @@ export async function requireQuota(
   if (limited === undefined) {
     return;
   }
-  const [kept] = await rowsOf<{ bytes: number }>(
-    trx,
-    `SELECT coalesce(sum(bytes + received_bytes), 0)::bigint AS bytes FROM media
-      WHERE enterprise_id = ? AND files_removed_at IS NULL`,
-    [enterpriseId],
-  );
+  const [kept] = await rowsOf<{ bytes: number }>(trx, `SELECT (${usedMediaBytesSql}) AS bytes`, [
+    enterpriseId,
+  ]);
   if ((kept?.bytes ?? 0) + bytes > limited.max_media_bytes) {
     throw problem(
       "quota_reached",

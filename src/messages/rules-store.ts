@@ -1,3 +1,4 @@
+import { usedSmsSql } from "../contracts/quotas.ts";
 import { namedRowsOf, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 
 /** Sender settings and quotas of the enterprise. */
@@ -54,13 +55,10 @@ export async function countSmsForQuota(
   since: Date,
 ): Promise<number> {
   await rowsOf(trx, "SELECT pg_advisory_xact_lock(?, ?)", [smsCountLock, enterpriseId]);
-  const [row] = await rowsOf<{ total: number }>(
-    trx,
-    `SELECT count(*) AS total FROM messages
-     WHERE enterprise_id = ? AND channel = 'sms' AND created_at >= ?
-       AND NOT (status = 'failed' AND error IN ('opted_out', 'quota_reached'))`,
-    [enterpriseId, since],
-  );
+  const [row] = await rowsOf<{ total: number }>(trx, `SELECT (${usedSmsSql}) AS total`, [
+    enterpriseId,
+    since,
+  ]);
   return row?.total ?? 0;
 }
 

@@ -29,7 +29,7 @@ import {
 } from "./schema.ts";
 import type { Enterprises, UsagePeriod } from "./service.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
-import type { EnterpriseUsage } from "./store.ts";
+import type { EnterpriseUsage, QuotaUse } from "./store.ts";
 
 export type EnterpriseRoutesDeps = UserRoutesDeps &
   ServiceRoutesDeps &
@@ -184,10 +184,10 @@ function periodOf(query: StatisticsQuery) {
   return { ...(since && { since }), ...(until && { until }) };
 }
 
-function presentQuota({ enterprise, use }: { enterprise: Enterprise; use: EnterpriseUsage }) {
+function presentQuota({ enterprise, use }: { enterprise: Enterprise; use: QuotaUse }) {
   return {
     users: { used: use.users, max: enterprise.max_users },
-    media_bytes: { used: use.diskBytes, max: enterprise.max_media_bytes },
+    media_bytes: { used: use.mediaBytes, max: enterprise.max_media_bytes },
     sms_per_day: { used: use.sms, max: enterprise.max_sms_per_day },
   };
 }

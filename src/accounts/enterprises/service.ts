@@ -19,10 +19,12 @@ import {
   findEnterprise,
   listEnterprises,
   lockEnterprise,
+  readQuotaUse,
   readUsage,
   updateEnterprise,
   type EnterpriseUsage,
   type EnterpriseViewer,
+  type QuotaUse,
 } from "./store.ts";
 
 export type EnterprisesDeps = UserCreationDeps &
@@ -46,10 +48,7 @@ export type Enterprises = {
     period: Partial<UsagePeriod>,
   ): Promise<UsagePeriod & EnterpriseUsage>;
   /** Current usage; daily quotas count the last 24 hours. */
-  quota(
-    viewer: EnterpriseViewer,
-    id: number,
-  ): Promise<{ enterprise: Enterprise; use: EnterpriseUsage }>;
+  quota(viewer: EnterpriseViewer, id: number): Promise<{ enterprise: Enterprise; use: QuotaUse }>;
 };
 
 export function createEnterprises(deps: EnterprisesDeps): Enterprises {
@@ -92,10 +91,8 @@ export function createEnterprises(deps: EnterprisesDeps): Enterprises {
     },
     quota: async (viewer, id) => {
       const enterprise = await require(viewer, id);
-      const now = clock.now().getTime();
-      const since = new Date(now - dayMs);
-      const use = await readUsage(db, id, { since, until: new Date(now + 1) });
-      return { enterprise, use };
+      const since = new Date(clock.now().getTime() - dayMs);
+      return { enterprise, use: await readQuotaUse(db, id, since) };
     },
   };
 }

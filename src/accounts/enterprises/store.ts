@@ -1,4 +1,5 @@
 import type { Language } from "../../contracts/languages.ts";
+import { usedMediaBytesSql, usedSmsSql } from "../../contracts/quotas.ts";
 import type { Caller } from "../../http/route.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { orderSql, type SortedPage } from "../fields.ts";
@@ -39,6 +40,8 @@ type EnterpriseRow = {
 const columns = `e.id, e.name, e.api_key, e.solution_enabled, e.time_zone, e.language,
   e.managed_by, e.sip_phone_number, e.sms_sender, e.mail_provider, e.sms_provider, e.max_users,
   e.max_media_bytes, e.max_sms_per_day, e.payload_days, e.log_days, e.created_at, e.modified_at`;
+
+export type QuotaUse = Readonly<{ users: number; mediaBytes: number; sms: number }>;
 
 export type EnterpriseUsage = Readonly<{
   users: number;
@@ -155,6 +158,24 @@ export async function updateEnterprise(
   enterpriseChanged(trx, id);
 }
 
+/** What counts for the quotas now; of SMS, those since then. */
+export async function readQuotaUse(
+  db: Queryable,
+  enterpriseId: number,
+  since: Date,
+): Promise<QuotaUse> {
+  const [row] = await rowsOf<QuotaUse>(
+    db,
+    `SELECT (${activeUsersSql}) AS users, (${usedMediaBytesSql}) AS "mediaBytes",
+       (${usedSmsSql}) AS sms`,
+    [enterpriseId, enterpriseId, enterpriseId, since],
+  );
+  return row ?? { users: 0, mediaBytes: 0, sms: 0 };
+}
+
+const activeUsersSql = `SELECT count(*) FROM users
+  WHERE enterprise_id = ? AND is_active AND deleted_at IS NULL`;
+
 /**
  * Usage of an enterprise: current active users and stored bytes, and the SMS sent and sessions
  * started in the half-open period.
@@ -167,8 +188,7 @@ export async function readUsage(
   const [row] = await rowsOf<{ users: number; disk: number; sms: number; sessions: number }>(
     db,
     `SELECT
-       (SELECT count(*) FROM users WHERE enterprise_id = ? AND is_active AND deleted_at IS NULL)
-         AS users,
+       (${activeUsersSql}) AS users,
        (SELECT coalesce(sum(bytes), 0)::bigint FROM media
          WHERE enterprise_id = ? AND deleted_at IS NULL) AS disk,
        (SELECT count(*) FROM messages WHERE enterprise_id = ? AND channel = 'sms'

@@ -21,9 +21,9 @@ describe("usage of an enterprise", () => {
     for (const at of ["2026-11-19T23:59:59Z", "2026-11-20T08:00:00Z", "2026-11-20T09:00:00Z"]) {
       await rowsOf(
         db,
-        `INSERT INTO messages (enterprise_id, channel, uid, recipient, text, status, sent_at)
-         VALUES (?, 'sms', gen_random_uuid(), '+33612345678', 'x', 'sent', ?)`,
-        [enterprise_id, at],
+        `INSERT INTO messages (enterprise_id, channel, uid, recipient, text, status, created_at,
+           sent_at) VALUES (?, 'sms', gen_random_uuid(), '+33612345678', 'x', 'sent', ?, ?)`,
+        [enterprise_id, at, at],
       );
       await rowsOf(
         db,
@@ -82,8 +82,28 @@ describe("usage of an enterprise", () => {
     }
   });
 
-  it("is compared with the quota, SMS over the last 24 hours", async () => {
+  it("is compared with the quota, by what the checks of the quotas count", async () => {
     await use();
+    const { db } = database;
+    const { enterprise_id } = admin;
+    for (const [status, error, created] of [
+      ["sent", null, "2026-11-19T10:00:00Z"],
+      ["queued", null, "2026-11-20T09:00:00Z"],
+      ["failed", "unreachable", "2026-11-20T09:00:00Z"],
+      ["failed", "quota_reached", "2026-11-20T09:00:00Z"],
+      ["failed", "opted_out", "2026-11-20T09:00:00Z"],
+      ["sent", null, "2026-11-19T09:59:59Z"],
+    ]) {
+      await rowsOf(
+        db,
+        `INSERT INTO messages (enterprise_id, channel, uid, recipient, text, status, error,
+           created_at) VALUES (?, 'sms', gen_random_uuid(), '+33612345678', 'x', ?, ?, ?)`,
+        [enterprise_id, status, error, created],
+      );
+    }
+    const media = db("media").where({ enterprise_id });
+    await media.clone().where({ bytes: 42 }).update({ received_bytes: 1_000 });
+    await media.clone().where({ bytes: 700 }).update({ files_removed_at: new Date() });
     await database.db.raw("UPDATE enterprises SET max_users = 10 WHERE id = ?", [
       admin.enterprise_id,
     ]);
@@ -91,8 +111,8 @@ describe("usage of an enterprise", () => {
     expect(status).to.equal(200);
     expect(body).to.deep.equal({
       users: { used: 1, max: 10 },
-      media_bytes: { used: 742, max: null },
-      sms_per_day: { used: 3, max: 500 },
+      media_bytes: { used: 6_042, max: null },
+      sms_per_day: { used: 6, max: 500 },
     });
   });
 });

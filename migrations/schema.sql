@@ -1650,6 +1650,8 @@ CREATE INDEX messages_provider ON public.messages USING btree (provider, provide
 
 CREATE INDEX messages_recipient ON public.messages USING btree (recipient, enterprise_id) WHERE (channel = 'sms'::text);
 
+CREATE INDEX messages_sent ON public.messages USING btree (enterprise_id, sent_at) WHERE (channel = 'sms'::text);
+
 CREATE INDEX messages_ticket ON public.messages USING btree (ticket_id) WHERE (ticket_id IS NOT NULL);
 
 CREATE UNIQUE INDEX participations_present ON public.participations USING btree (session_id, participant) WHERE (left_at IS NULL);
@@ -1679,6 +1681,8 @@ CREATE INDEX sessions_conversation ON public.sessions USING btree (conversation_
 CREATE INDEX sessions_finished ON public.sessions USING btree (enterprise_id, finished_at, id) WHERE (finished_at IS NOT NULL);
 
 CREATE UNIQUE INDEX sessions_open ON public.sessions USING btree (conversation_id) WHERE (ended_at IS NULL);
+
+CREATE INDEX sessions_started ON public.sessions USING btree (enterprise_id, started_at);
 
 CREATE INDEX subscription_health_probes ON public.subscription_health USING btree (probe_at) WHERE (probe_at IS NOT NULL);
 

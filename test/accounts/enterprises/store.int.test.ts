@@ -1,7 +1,9 @@
 import { expect } from "chai";
+import { readUsage } from "../../../src/accounts/enterprises/store.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { aTicketRow, useAccounts, type Member } from "../../support/accounts-api.ts";
 import { useDatabase } from "../../support/database.ts";
+import { explain, mostReadInVain } from "../../support/explain.ts";
 import { aUser } from "../../support/factories.ts";
 
 describe("usage of an enterprise", () => {
@@ -80,6 +82,33 @@ describe("usage of an enterprise", () => {
     for (const query of ["since=x", "until=2026-13-01", "since=2026-11-02&until=2026-11-01"]) {
       expect((await call(`${at}?${query}`, { as: admin })).status, query).to.equal(400);
     }
+  });
+
+  it("is read by indexes that end at the period", async () => {
+    const { db } = database;
+    const { enterprise_id } = admin;
+    const ticket = await aTicketRow(db, { enterpriseId: enterprise_id });
+    const old = "'2026-01-01'::timestamptz";
+    await rowsOf(
+      db,
+      `INSERT INTO messages (enterprise_id, channel, uid, recipient, text, status, created_at,
+         sent_at) SELECT ?, 'sms', gen_random_uuid(), '+33612345678', 'x', 'sent', ${old}, ${old}
+       FROM generate_series(1, 2000)`,
+      [enterprise_id],
+    );
+    await rowsOf(
+      db,
+      `INSERT INTO sessions (id, enterprise_id, conversation_id, started_at, ended_at,
+         finished_at, end_reason, billing_seconds)
+       SELECT gen_random_uuid(), ?, ?, ${old}, ${old}, ${old}, 'ended', 0
+       FROM generate_series(1, 2000)`,
+      [enterprise_id, ticket.conversationId],
+    );
+    await db.raw("ANALYZE messages, sessions");
+    const period = { since: new Date("2026-11-01"), until: new Date("2026-12-01") };
+    const plan = await explain(db, (trx) => readUsage(trx, enterprise_id, period));
+    expect(plan).to.contain("sessions_started").and.contain("messages_sent");
+    expect(mostReadInVain(plan), plan).to.be.lessThan(100);
   });
 
   it("is compared with the quota, by what the checks of the quotas count", async () => {

@@ -14,7 +14,7 @@ import { pipeline } from "node:stream/promises";
 import busboy, { type FileInfo } from "busboy";
 import { invalidParameter, missingParameter, problem } from "../contracts/problems.ts";
 import { toError } from "../platform/errors.ts";
-import { bodyTooLarge } from "./answer.ts";
+import { bodyTooLarge, truncatedBody } from "./answer.ts";
 import { allowSlowBody } from "./http-server.ts";
 import { addTextField, mediaTypeOf, printable, type Fields } from "./input.ts";
 import type { Upload } from "./route.ts";
@@ -36,6 +36,9 @@ export function createFormReader(
   const path = join(folder, `sightline-upload-${randomUUID()}`);
   return {
     read: async () => {
+      if (request.destroyed) {
+        throw truncatedBody(); // the client left during authentication: no event will follow
+      }
       const parser = createParser(request, maxFileBytes);
       const endPatience = allowSlowBody(request);
       try {
@@ -122,8 +125,7 @@ function read(
         reject(bodyTooLarge(maxFileBytes));
       }
     });
-    const onAborted = (): void =>
-      reject(invalidParameter("body", "length", "The body is shorter than its Content-Length."));
+    const onAborted = (): void => reject(truncatedBody());
     request.once("aborted", onAborted).on("error", onAborted);
     parser
       .on("field", guarded(onField))

@@ -1,4 +1,8 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request as send } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect } from "chai";
+import { createFormReader } from "../../src/http/multipart.ts";
 import { ok, route } from "../../src/http/route.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 
@@ -71,4 +75,30 @@ describe("broken multipart forms", () => {
       expect(faults).to.deep.equal([]);
     });
   }
+
+  it("get no reader that waits for a client who left before", async () => {
+    const server = createServer();
+    const gone = new Promise<IncomingMessage>((resolve) => {
+      server.once("request", (request) => {
+        request.once("close", () => resolve(request)).on("error", () => undefined);
+        client.destroy();
+      });
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const client = send({
+      port: (server.address() as AddressInfo).port,
+      method: "POST",
+      headers: { "content-type": "multipart/form-data; boundary=x", "content-length": 500 },
+    });
+    client.on("error", () => undefined);
+    client.write(part(named));
+    const fault = await createFormReader(await gone, 1_000)
+      .read()
+      .catch((thrown: unknown) => thrown);
+    expect(fault).to.include({ kind: "invalid_parameter", details: "Parameter body" });
+    expect(faults).to.deep.equal([]);
+    server.close();
+    await once(server, "close");
+  });
 });

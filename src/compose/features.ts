@@ -223,7 +223,7 @@ function composeRooms(
 ) {
   const { db, clock, ids } = writing;
   const conversations = createConversations({ ids });
-  const roomTokens = createRoomTokens(secretKey);
+  const roomTokens = createRoomTokens(secretKey, () => clock.now().getTime());
   const ticketDeps: TicketDeps = {
     ...writing,
     baseUrl,

@@ -20,6 +20,9 @@ const audience = "sightline:rooms";
 
 const maxSeconds = 12 * 60 * 60;
 
+/** How far the clock of the process that issued a token may be ahead. */
+const toleranceSeconds = 60;
+
 /** Derived key (HKDF): knowing one key does not reveal the other. */
 export function createRoomTokens(secretKey: Buffer, nowMs: () => number = Date.now): RoomTokens {
   const key = new Uint8Array(hkdfSync("sha256", secretKey, "", "sightline room tokens 1", 32));
@@ -38,15 +41,17 @@ export function createRoomTokens(secretKey: Buffer, nowMs: () => number = Date.n
     },
     verify: async (token) => {
       try {
+        const now = nowMs();
         const { payload } = await jwtVerify(token, key, {
           algorithms: [algorithm],
           issuer,
           audience,
           requiredClaims: ["sub", "iat", "exp"],
           maxTokenAge: maxSeconds,
-          currentDate: new Date(nowMs()),
+          clockTolerance: toleranceSeconds,
+          currentDate: new Date(now),
         });
-        return toGuest(payload);
+        return isExpired(payload, now) ? undefined : toGuest(payload);
       } catch (thrown) {
         if (thrown instanceof errors.JOSEError) {
           return undefined;
@@ -55,6 +60,11 @@ export function createRoomTokens(secretKey: Buffer, nowMs: () => number = Date.n
       }
     },
   };
+}
+
+/** The end is exact: the tolerance is only for a start in the future. */
+function isExpired({ exp = 0 }: JWTPayload, nowMs: number): boolean {
+  return exp <= Math.floor(nowMs / 1000);
 }
 
 function toClaims(guest: Guest): JWTPayload {

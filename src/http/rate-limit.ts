@@ -88,7 +88,7 @@ export type CountSync = {
 };
 
 export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
-  const { store, limit, windowMs, nowMs = Date.now } = deps;
+  const { store, limit, windowMs, nowMs = () => performance.now() } = deps;
   const { waitMs = 50, flushEveryMs = 50, backOffMs = 1_000, nearShare = 0.8 } = deps;
   const sync = createCountSync({ store, windowMs, flushEveryMs, backOffMs, nowMs });
   const windows = new Map<string, RateWindow>();

@@ -107,6 +107,22 @@ describe("rate limiter", () => {
     expect((await limiter.take("u")).isAllowed).to.equal(true);
   });
 
+  it("resets at the end of the window although the host's clock was set back", async () => {
+    const { store, counts } = createStore(20);
+    const hostNow = Date.now;
+    let setBackMs = 0;
+    Date.now = () => hostNow() - setBackMs;
+    try {
+      const limiter = createRateLimiter({ store, limit: 1, windowMs: 20 });
+      await limiter.take("u");
+      setBackMs = 3_600_000;
+      counts.clear();
+      await eventually(async () => (await limiter.take("u")).isAllowed);
+    } finally {
+      Date.now = hostNow;
+    }
+  });
+
   it("flushes calls far from the limit in few batches, without losing any", async () => {
     const { store, counts, asked } = createStore();
     const limiter = createRateLimiter({ store, limit: 600, windowMs: 60_000, flushEveryMs: 20 });

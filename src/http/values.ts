@@ -133,12 +133,23 @@ export function typesOf(property: JsonSchema | undefined): readonly string[] {
 /** Enumerations ignore case and return the documented spelling. */
 function coerceText(text: string, property: JsonSchema): string {
   const { enum: values, wordsOf } = property;
+  if (exceedsMaxLength(text, property)) {
+    return text;
+  }
   if (Array.isArray(wordsOf)) {
     return splitCommaList(text)
       .map((word) => knownWord(word, wordsOf))
       .join(",");
   }
   return Array.isArray(values) ? knownWord(text, values) : text;
+}
+
+/**
+ * Whether a text, up to the largest body, is longer than `maxLength` in any case: that counts code
+ * points, of which each has at most two units.
+ */
+export function exceedsMaxLength(text: string, { maxLength }: JsonSchema): boolean {
+  return typeof maxLength === "number" && text.length > 2 * maxLength;
 }
 
 /** Splits a comma-separated list and drops empty items. */

@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import { Problem } from "../../src/contracts/problems.ts";
+import { createAjv } from "../../src/http/fields/ajv.ts";
 import { createValidators, type RawInput, type RejectedInput } from "../../src/http/validate.ts";
+import { coerceFields } from "../../src/http/values.ts";
 
 const body = {
   type: "object",
@@ -77,6 +79,22 @@ describe("validation", () => {
     expect(errors).to.deep.equal([{ field: "slow", reason: "length" }]);
     const wrong = problemOf(() => validateSlow({ params: {}, query: {}, body: { slow: "aab" } }));
     expect(wrong.errors).to.deep.equal([{ field: "slow", reason: "format" }]);
+  });
+
+  it("does not look for words in a list that is too long anyway", () => {
+    const channels = { type: "string", maxLength: 10, wordsOf: ["sms", "mail"] };
+    const properties = { channels, note: { type: "string" } };
+    const validateList = compile({ body: { type: "object", properties }, transport: "any" });
+    const send = (list: string) =>
+      validateList({ params: {}, query: {}, body: { channels: list } }).body;
+    expect(send("SMS, Mail")).to.deep.equal({ channels: "sms,mail" });
+    const { errors } = problemOf(() => send("sms,other,sms,other,sms"));
+    expect(errors).to.deep.equal([{ field: "channels", reason: "length" }]);
+    const isList = createAjv().compile(channels);
+    expect(isList("sms,other,sms,other,sms")).to.equal(false);
+    expect(isList.errors?.map(({ keyword }) => keyword)).to.deep.equal(["maxLength"]);
+    const long = "SMS,".repeat(6);
+    expect(coerceFields({ channels: long }, { properties })["channels"]).to.equal(long);
   });
 
   it("does not convert JSON values", () => {

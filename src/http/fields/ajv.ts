@@ -1,7 +1,8 @@
 /** The validator of the fields of requests: its keywords, formats and bounds. */
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
-import { splitCommaList } from "../values.ts";
+import type { JsonSchema } from "../route.ts";
+import { exceedsMaxLength, splitCommaList } from "../values.ts";
 import { type TextFormat, textFormats } from "./formats.ts";
 
 /**
@@ -34,7 +35,8 @@ export function createAjv(): Ajv {
     type: "string",
     schemaType: "array",
     errors: false,
-    validate: (words: readonly string[], list: string) =>
+    validate: (words: readonly string[], list: string, schema?: JsonSchema) =>
+      exceedsMaxLength(list, schema ?? {}) ||
       splitCommaList(list).every((word) => words.includes(word)),
   });
   ajv.addKeyword({
@@ -61,11 +63,8 @@ function usePatternsWithinLength(ajv: Ajv): void {
     schemaType: "string",
     errors: false,
     compile: (pattern: string, schema) => {
-      // `maxLength` counts code points, of which each has at most two units.
-      const { maxLength = Number.POSITIVE_INFINITY } = schema as { maxLength?: number };
-      const maxUnits = 2 * maxLength;
       const expression = new RegExp(pattern, "u");
-      return (text: string) => text.length > maxUnits || expression.test(text);
+      return (text: string) => exceedsMaxLength(text, schema) || expression.test(text);
     },
   });
 }

@@ -8,12 +8,12 @@ import type { JsonSchema } from "./route.ts";
 /** Includes exponents: programs write `-6.1e-05` for a longitude just west of Greenwich. */
 const decimal = /^-?\d{1,16}(\.\d{1,17})?(e[+-]?\d{1,3})?$/iu;
 
-const booleanWords: Readonly<Record<string, boolean>> = {
-  "1": true,
-  true: true,
-  "0": false,
-  false: false,
-};
+const booleanWords: ReadonlyMap<string, boolean> = new Map([
+  ["1", true],
+  ["true", true],
+  ["0", false],
+  ["false", false],
+]);
 
 /** `1` and `true`, `0` and `false`, case-insensitive. Absent: false. */
 export function parseSwitch(field: string, value: boolean | number | string | undefined): boolean {
@@ -108,7 +108,11 @@ const coercions: Readonly<Record<string, (value: unknown) => unknown>> = {
     typeof value === "string" && decimal.test(value) && Number.isFinite(Number(value))
       ? Number(value)
       : undefined,
-  boolean: (value) => booleanWords[String(value).toLowerCase()],
+  // `String` of an object calls a `toString` that the client may have sent.
+  boolean: (value) =>
+    typeof value === "string" || typeof value === "number"
+      ? booleanWords.get(String(value).toLowerCase())
+      : undefined,
 };
 
 function coerce(value: unknown, property: JsonSchema): unknown {

@@ -231,6 +231,13 @@ describe("validation", () => {
       });
     }
 
+    it("reads no list, object or null as a boolean", () => {
+      for (const invite of [[true], ["1"], { toString: 1 }, {}, null, "constructor"]) {
+        const fault = problemOf(() => validateAny(input({ body: { agent: "a", invite } })));
+        expect(fault.errors).to.deep.equal([{ field: "invite", reason: "type" }]);
+      }
+    });
+
     it("rejects a required field that is in neither", () => {
       const fault = problemOf(() =>
         validateAny({ params: {}, query: { agent: "a", agnet: "a" }, body: { b: 1 } }),

@@ -87,6 +87,12 @@ const pauseMs = 60_000;
 /** One part, at 0.7 Mbit/s. */
 const uploadTimeoutMs = 60_000;
 
+/**
+ * A download holds its connection for as long as its reader takes. With the default of the SDK, 50
+ * slow readers would block every other file of the process.
+ */
+const connections = { maxSockets: 1_000 };
+
 /** `socketTimeout`: how long nothing may be sent or received. */
 function connect({ S3Client: Client }: Sdk, options: S3Options, socketTimeout: number) {
   return new Client({
@@ -99,6 +105,8 @@ function connect({ S3Client: Client }: Sdk, options: S3Options, socketTimeout: n
     responseChecksumValidation: "WHEN_REQUIRED",
     maxAttempts: 3,
     requestHandler: {
+      httpAgent: connections,
+      httpsAgent: connections,
       connectionTimeout: connectTimeoutMs,
       requestTimeout: uploadTimeoutMs,
       socketTimeout,

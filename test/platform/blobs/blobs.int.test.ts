@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -177,6 +178,32 @@ describe("the blob store", () => {
       await blobs.close();
       endless.close();
       await once(endless, "close");
+    });
+  });
+
+  describe("in a bucket with many slow readers", () => {
+    it("still answers the others", async () => {
+      const bucket = createHttpServer((request, response) => {
+        response.writeHead(200, { "content-length": 100 });
+        if (request.method === "HEAD") {
+          response.end();
+        } else {
+          response.write("x");
+        }
+      });
+      bucket.listen(0, "127.0.0.1");
+      await once(bucket, "listening");
+      const { port } = bucket.address() as AddressInfo;
+      const blobs = createS3Blobs({ ...server.options, endpoint: `http://127.0.0.1:${port}` });
+      const slow = await Promise.all(Array.from({ length: 60 }, () => blobs.open("kept/slow")));
+      expect(await blobs.size("kept/other")).to.equal(100);
+      for (const download of slow) {
+        download?.stream.destroy();
+      }
+      await blobs.close();
+      bucket.closeAllConnections();
+      bucket.close();
+      await once(bucket, "close");
     });
   });
 

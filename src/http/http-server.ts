@@ -101,6 +101,9 @@ export function createHttpServer(
     }
     limitBody(request, bodyTimeMs);
     listener(request, response);
+    if (request.method === "GET" || request.method === "HEAD") {
+      request.resume(); // nobody reads their bodies, so the time limit would cut a long answer
+    }
   });
   server.on("clientError", refuseUnreadable(refuseHeaders));
   return {

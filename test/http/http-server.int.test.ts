@@ -4,6 +4,7 @@ import helmet from "helmet";
 import { once } from "node:events";
 import { Agent, get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import {
   allowSlowBody,
   createHttpServer,
@@ -186,6 +187,25 @@ describe("HTTP server", () => {
       return client.isDisconnected;
     });
     expect(client.received).to.equal("");
+    await server.close(1_000);
+  });
+
+  it("does not cut the answer to a GET with a body that nobody reads", async () => {
+    const { open, opened } = gate();
+    let requests = 0;
+    const server = createHttpServer(
+      (request, response) => {
+        requests += 1;
+        request.once("end", open);
+        void opened.then(() => response.end("done"));
+      },
+      { bodyTimeMs: 1_500 },
+    );
+    const port = Number(new URL(await listen(server)).port);
+    const client = connect(port, "127.0.0.1");
+    client.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}");
+    expect(await text(client)).to.match(/done$/u);
+    expect(requests).to.equal(1);
     await server.close(1_000);
   });
 

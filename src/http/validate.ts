@@ -63,7 +63,7 @@ export function createValidators(): (route: ValidatedRoute) => (input: RawInput)
       rejectHugeIds(input.params, schemas.params);
       const unknown = unknownParameters(route, input.query, querySchema);
       const sent = isAny
-        ? { ...pickKnown(input.query, schemas.body), ...input.body }
+        ? { ...pickNonEmpty(input.query, schemas.body), ...input.body }
         : (input.body ?? {});
       rejectManyUnknown(sent, schemas.body);
       const query = isAny ? {} : pickNonEmpty(input.query, schemas.query);

@@ -65,10 +65,11 @@ function pathParameters({ path, params }: AnyRoute, collector: Collector) {
  */
 function queryParameters({ query, body, transport }: AnyRoute, collector: Collector) {
   const isAny = transport === "any";
-  const required = isAny ? [] : requiredOf(query);
-  return Object.entries(propertiesOf(isAny ? body : query)).map(([name, schema]) => {
-    const isRequired = required.includes(name);
-    const mayBeEmpty = !isAny && !isRequired;
+  const fields = isAny ? body : query;
+  const required = requiredOf(fields);
+  return Object.entries(propertiesOf(fields)).map(([name, schema]) => {
+    const mayBeEmpty = !required.includes(name);
+    const isRequired = !isAny && !mayBeEmpty;
     const options = { schema: limitQueryText(schema), isRequired, mayBeEmpty };
     return parameter("query", name, options, collector);
   });

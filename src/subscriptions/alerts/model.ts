@@ -211,7 +211,10 @@ function decideFailing(
     : { state, alerts: [] };
 }
 
-/** Thousands may fail at once, so failed deliveries are reported as a count, at intervals. */
+/**
+ * Thousands may fail at once, so failed deliveries are reported as a count, at most once an hour. The
+ * interval of reminders does not apply: it can be longer than the tallies are kept.
+ */
 function decideFailed(
   state: AlertState,
   reading: AlertInputs,
@@ -231,7 +234,7 @@ function decideFailed(
     const isOld = countedUntil.getTime() - failedUntil.getTime() >= hourMs;
     return { state: isOld ? { ...state, failedUntil: countedUntil } : state, alerts: [] };
   }
-  return ageMs(failedNotifiedAt, now) >= Math.max(minAlertIntervalMs, rules.repeatHours * hourMs)
+  return ageMs(failedNotifiedAt, now) >= minAlertIntervalMs
     ? {
         state: { ...state, failedUntil: countedUntil, failedNotifiedAt: now },
         alerts: [{ kind: "failed", since: failedUntil, count: failed }],

@@ -133,6 +133,19 @@ describe("alerts about a webhook", () => {
     expect(state.failedUntil).to.deep.equal(at(62 * minute));
   });
 
+  it("count failed deliveries every hour, however long the interval of reminders is", () => {
+    const reading = { failed: 5 };
+    const { events: emitted } = play(
+      [
+        [0, reading],
+        [minute, reading],
+        [61 * minute, reading],
+      ],
+      { repeatHours: 168 },
+    );
+    expect(emitted).to.deep.equal(["failed 1", "failed 61"]);
+  });
+
   it("are off by default", () => {
     const reading = { oldestDue: at(0), failed: 5, failingSince: at(0), warnedAt: at(0) };
     const readings: [number, Partial<AlertInputs>][] = [

@@ -59,7 +59,7 @@ function comparisonOf({ operator, values }: Row, kind: FieldKind): Query {
     // The API rejects an empty list, so an empty selection becomes a value that never matches.
     return { [`$${operator}`]: typed.length === 0 ? [""] : typed };
   }
-  return { [`$${operator}`]: typed[0] ?? "" };
+  return { [`$${operator}`]: typed.length === 0 ? "" : typed[0] };
 }
 
 /** Shortens `{ $eq: "done" }` to `"done"`. */
@@ -105,11 +105,19 @@ function rowOf(field: string, name: string, value: unknown, kind: FieldKind): Ro
     return undefined;
   }
   if (takesList(operator)) {
-    return Array.isArray(value) && value.every(isScalar)
-      ? { field, operator, values: value.map((one) => textOf(one, kind)) }
+    const texts = Array.isArray(value) ? value.map((one) => exactTextOf(one, kind)) : [undefined];
+    return texts.every((text) => text !== undefined)
+      ? { field, operator, values: texts }
       : undefined;
   }
-  return isScalar(value) ? { field, operator, values: [textOf(value, kind)] } : undefined;
+  const text = exactTextOf(value, kind);
+  return text === undefined ? undefined : { field, operator, values: [text] };
+}
+
+/** undefined if the value would be changed as soon as another row is edited, such as null or "5". */
+function exactTextOf(value: unknown, kind: FieldKind): string | undefined {
+  const text = isScalar(value) ? textOf(value, kind) : undefined;
+  return text !== undefined && valueOf(text, kind) === value ? text : undefined;
 }
 
 export function takesNothing(operator: Operator): boolean {

@@ -75,10 +75,26 @@ describe("conditions as form rows", () => {
       { "props.geoloc": { lat: 1 } },
       { "props.x": {} },
       { "props.x": [1] },
+      // As rows, these values would become texts.
+      { "props.state": null },
+      { "props.state": { $ne: null } },
+      { "props.state": { $in: ["new", null] } },
+      { "props.text": 42 },
+      { "props.ticketId": { $in: [1, null] } },
+      { "props.ticketId": true },
+      { "props.ticketId": "5" },
     ]) {
       expect(rowsOf(query, kindOf), JSON.stringify(query)).to.equal(undefined);
     }
     expect(rowsOf(null, kindOf)).to.deep.equal([]);
+  });
+
+  it("keep null and truth values of fields of any kind", () => {
+    const query = {
+      "props.geoloc": null,
+      "props.newPriority": { $in: [true, null, "null", "a "] },
+    };
+    expect(queryOf(rowsOf(query, kindOf) ?? [], kindOf)).to.deep.equal(query);
   });
 
   it("match nothing, rather than everything, while a list or value is empty", () => {

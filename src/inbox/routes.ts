@@ -49,7 +49,9 @@ export type InboxRouterDeps = {
   showPage(response: Response, page: "inbox" | "inbox/unknown", status: number): Promise<void>;
 };
 
-/** Secrets of the subscriptions that send to this inbox; undefined for an unknown key. */
+/**
+ * Secrets and public keys of the subscriptions that send to this inbox; undefined for an unknown key.
+ */
 export type FindSecrets = (key: string) => Promise<readonly string[] | undefined>;
 
 export type InboxDeps = { db: Db; clock: Clock; findSecrets: FindSecrets };

@@ -1,8 +1,9 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual, verify } from "node:crypto";
 import { maskedValue } from "../contracts/request-headers.ts";
 import { signingPrefixes } from "../contracts/subscriptions.ts";
 import { advisoryLocks, type Db, type Queryable, rowsOf } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
+import { ed25519PublicKey } from "../platform/ed25519.ts";
 import { toUnixSeconds } from "../platform/timestamps.ts";
 
 export type NewInboxRequest = {
@@ -166,28 +167,45 @@ export type SignedRequest = {
 
 /**
  * Independent implementation of Standard Webhooks, so that a bug in the signer is not mirrored
- * here.
+ * here. `keys`: secrets for `v1`, public keys (`whpk_…`) for `v1a`.
  */
 export function hasValidSignature(
   { id, timestamp, signature, body }: SignedRequest,
-  secrets: readonly string[],
+  keys: readonly string[],
   now: Date,
 ): boolean {
   if (id === undefined || timestamp === undefined || signature === undefined) {
     return false;
   }
-  const input = signature
-    .split(" ")
-    .filter((one) => one.startsWith("v1,"))
-    .map((one) => Buffer.from(one.slice("v1,".length), "base64"));
-  const expected = secrets.map((secret) =>
-    createHmac("sha256", Buffer.from(secret.replace(signingPrefixes.secret, ""), "base64"))
-      .update(`${id}.${timestamp}.`)
-      .update(body)
-      .digest(),
+  const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
+  const isSigned = keys.some((key) =>
+    key.startsWith(signingPrefixes.publicKey)
+      ? signaturesOf(signature, "v1a,").some((one) => isSignedWith(key, signed, one))
+      : hasMac(signaturesOf(signature, "v1,"), key, signed),
   );
-  const isSigned = expected.some((mac) => input.some((one) => isEqual(one, mac)));
   return isSigned && isFresh(timestamp, now);
+}
+
+/** More than any sender has; each of `v1a` costs a hash of the body. */
+const maxSignatures = 10;
+
+function signaturesOf(header: string, scheme: string): Buffer[] {
+  return header
+    .split(" ")
+    .filter((one) => one.startsWith(scheme))
+    .slice(0, maxSignatures)
+    .map((one) => Buffer.from(one.slice(scheme.length), "base64"));
+}
+
+function isSignedWith(publicKey: string, signed: Buffer, signature: Buffer): boolean {
+  const bytes = Buffer.from(publicKey.slice(signingPrefixes.publicKey.length), "base64");
+  return verify(null, signed, ed25519PublicKey(bytes), signature);
+}
+
+function hasMac(macs: readonly Buffer[], secret: string, signed: Buffer): boolean {
+  const key = Buffer.from(secret.replace(signingPrefixes.secret, ""), "base64");
+  const expected = createHmac("sha256", key).update(signed).digest();
+  return macs.some((mac) => isEqual(mac, expected));
 }
 
 function isEqual(input: Buffer, expected: Buffer): boolean {

@@ -3,7 +3,12 @@
  * requests of another enterprise or of a deleted webhook.
  */
 import { invalidParameter } from "../contracts/problems.ts";
-import { secretsAad, type SigningSecret } from "../contracts/subscriptions.ts";
+import {
+  keysAad,
+  secretsAad,
+  type SigningKeyPair,
+  type SigningSecret,
+} from "../contracts/subscriptions.ts";
 import type { Clock } from "../platform/clock.ts";
 import { type Queryable, type Trx, rowsOf, type Db } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
@@ -33,6 +38,7 @@ export type InboxSubscription = {
   url: string | null;
   isDeleted: boolean;
   secretSealed: Buffer;
+  keysSealed: Buffer | null;
 };
 
 type InboxSubscriptionRow = {
@@ -41,10 +47,11 @@ type InboxSubscriptionRow = {
   url: string | null;
   is_deleted: boolean;
   secret_sealed: Buffer;
+  keys_sealed: Buffer | null;
 };
 
 const targetSql = `
-  SELECT id, enterprise_id, url, deleted_at IS NOT NULL AS is_deleted, secret_sealed
+  SELECT id, enterprise_id, url, deleted_at IS NOT NULL AS is_deleted, secret_sealed, keys_sealed
   FROM subscriptions`;
 
 const inboxEnding = "right(split_part(url, ?, 1), ?) = ?";
@@ -63,19 +70,20 @@ type SecretsDeps = Readonly<{ db: Db; secretBox: SecretBox; inbox: InboxOptions;
 export function readInboxSecrets({ db, secretBox, inbox, clock }: SecretsDeps) {
   return async (key: string): Promise<string[] | undefined> => {
     const found = await findInboxSubscriptions(db, inbox, key);
-    const secrets = found.flatMap(({ enterpriseId, id, secretSealed }) =>
-      openSecrets(secretBox, secretSealed, secretsAad(enterpriseId, id)),
-    );
+    const signers = found.flatMap(({ enterpriseId, id, secretSealed, keysSealed }) => [
+      ...openSigners<SigningSecret>(secretBox, secretSealed, secretsAad(enterpriseId, id)),
+      ...openSigners<SigningKeyPair>(secretBox, keysSealed, keysAad(enterpriseId, id)),
+    ]);
     return found.length === 0
       ? undefined
-      : validAt(secrets, clock.now()).map(({ secret }) => secret);
+      : validAt(signers, clock.now()).map((one) => ("secret" in one ? one.secret : one.publicKey));
   };
 }
 
 /** None if they cannot be decrypted: the inbox stays readable, and checks no signatures. */
-function openSecrets(box: SecretBox, sealed: Buffer, aad: string): SigningSecret[] {
-  const opened = tryOpen(box, sealed, aad);
-  return opened === undefined ? [] : (JSON.parse(opened) as SigningSecret[]);
+function openSigners<T>(box: SecretBox, sealed: Buffer | null, aad: string): T[] {
+  const opened = sealed === null ? undefined : tryOpen(box, sealed, aad);
+  return opened === undefined ? [] : (JSON.parse(opened) as T[]);
 }
 
 /** The subscriptions that send to this platform's own inbox with this key. */
@@ -238,6 +246,7 @@ function toInboxSubscription(row: InboxSubscriptionRow): InboxSubscription {
     url: row.url,
     isDeleted: row.is_deleted,
     secretSealed: row.secret_sealed,
+    keysSealed: row.keys_sealed,
   };
 }
 

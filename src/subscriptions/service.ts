@@ -81,8 +81,8 @@ export type WebhookService = {
     id: number,
   ): Promise<{ subscription: SubscriptionSnapshot; standing: BacklogCounts }>;
   /**
-   * The secrets that sign requests to an inbox; undefined if no subscription sends to it. Not bound
-   * to an enterprise, because the key alone gives access to the inbox.
+   * The secrets and public keys that verify requests to an inbox; undefined if no subscription sends
+   * to it. Not bound to an enterprise, because the key alone gives access to the inbox.
    */
   findInboxSecrets(key: string): Promise<string[] | undefined>;
 };

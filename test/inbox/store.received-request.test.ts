@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { randomBytes } from "node:crypto";
+import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { hasValidSignature } from "../../src/inbox/store.ts";
 
@@ -25,6 +25,25 @@ describe("verification in the inbox", () => {
   it("accepts a signature by any of the secrets, among any number of signatures", () => {
     const several = { ...signed(), signature: `v1a,xxxx v1,AAAA ${signed().signature}` };
     expect(hasValidSignature(several, [other, secret], now)).to.equal(true);
+  });
+
+  it("verifies v1a signatures with public keys, of which the last may be the right one", () => {
+    const pairs = [1, 2].map(() => generateKeyPairSync("ed25519"));
+    const [first = "", second = ""] = pairs.map(({ publicKey }) => {
+      const { x = "" } = publicKey.export({ format: "jwk" });
+      return `whpk_${Buffer.from(x, "base64url").toString("base64")}`;
+    });
+    const input = signed();
+    const content = Buffer.from(`evt_1.${input.timestamp}.${text}`);
+    const signatures = pairs.map(
+      ({ privateKey }) => `v1a,${sign(null, content, privateKey).toString("base64")}`,
+    );
+    const request = { ...input, signature: `v1a,AAAA v1a, ${signatures[1]}` };
+    expect(hasValidSignature(request, [secret, first, second], now)).to.equal(true);
+    expect(hasValidSignature(request, [secret, first], now)).to.equal(false);
+    expect(hasValidSignature({ ...request, id: "evt_2" }, [second], now)).to.equal(false);
+    const asV1 = { ...request, signature: request.signature.replaceAll("v1a,", "v1,") };
+    expect(hasValidSignature(asV1, [second], now)).to.equal(false);
   });
 
   it("rejects another secret, and no secret at all", () => {

@@ -10,7 +10,7 @@ import { createAlerts, type Alerts } from "../subscriptions/alerts/service.ts";
 import { createExplainPeriod } from "../deliveries/explain/period.ts";
 import { explainPeriodRoutes, explainRoutes } from "../deliveries/explain/routes.ts";
 import { createExplain } from "../deliveries/explain/service.ts";
-import { redactRoutes, createRedactEvent } from "../deliveries/redact.ts";
+import { redactRoutes, createRedactEvent, type DeleteFromInboxes } from "../deliveries/redact.ts";
 import { filterTestRoutes, createFilterTest } from "../subscriptions/filter-test.ts";
 import { liveRoutes } from "../deliveries/live/routes.ts";
 import { createLive } from "../deliveries/live/service.ts";
@@ -31,7 +31,6 @@ import { createWebhookService, type WebhookService } from "../subscriptions/serv
 import { testSendRoutes } from "../subscriptions/test-send/routes.ts";
 import { createTestSends } from "../subscriptions/test-send/service.ts";
 import { listInboxKeys } from "../subscriptions/inbox.ts";
-import type { Trx } from "../platform/db/pool.ts";
 import type { TaskHandlers } from "../platform/tasks/task.ts";
 import type { Platform } from "./platform.ts";
 import type { Features } from "./features.ts";
@@ -53,6 +52,9 @@ export function composeWebhooks(platform: Platform, { audit }: Features): Webhoo
 export function composeReplayTasks(platform: Platform, features: Features): TaskHandlers {
   return createReplayTasks(replayDeps(platform, features));
 }
+
+const deleteFromInboxes: DeleteFromInboxes = async (trx, enterpriseId, event) =>
+  deleteInboxEvent(trx, await listInboxKeys(trx, enterpriseId), event);
 
 /** Every operation of webhooks. Static paths precede `{webhookId}`, which would match them. */
 export function webhookOperations(
@@ -83,10 +85,6 @@ export function webhookOperations(
     ...alertRoutes(composeAlerts(platform, features)),
     ...createWebhookRoutes(webhooks),
   ];
-}
-
-async function deleteFromInboxes(trx: Trx, enterpriseId: number, eventId: string): Promise<number> {
-  return deleteInboxEvent(trx, await listInboxKeys(trx, enterpriseId), eventId);
 }
 
 /** The dependencies of replays, in the web process and in the process that runs their steps. */

@@ -19,11 +19,14 @@ import { exactObject, integer, text, timestamp } from "../http/schema.ts";
 import { ok, route, type JsonSchema, type Route } from "../http/route.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
 
-/** Deletes this event from the enterprise's inboxes. Returns how many requests it deleted. */
+/**
+ * Deletes this event from the enterprise's inboxes, tests with its body too. Returns how many
+ * requests it deleted. `body` is null if it was removed before.
+ */
 export type DeleteFromInboxes = (
   trx: Trx,
   enterpriseId: number,
-  eventId: string,
+  event: { eventId: string; body: string | null },
 ) => Promise<number>;
 
 export type RedactEventDeps = {
@@ -43,7 +46,7 @@ export type RedactEventResult = {
 
 export type RedactEvent = (actor: Actor, eventId: string) => Promise<RedactEventResult>;
 
-export type LockedEvent = { id: number; occurredAt: Date; expungedAt: Date | null };
+export type LockedEvent = { id: number; occurredAt: Date; expungedAt: Date | null; body: string };
 
 const maxTries = 5;
 
@@ -89,7 +92,8 @@ async function redactIn(
     eventRowId: event.id,
     occurredAt: event.occurredAt,
   });
-  const kept = await deleteFromInboxes(trx, enterpriseId, eventId);
+  const body = event.expungedAt === null ? event.body : null;
+  const kept = await deleteFromInboxes(trx, enterpriseId, { eventId, body });
   if (event.expungedAt === null) {
     await redactEvent(trx, event, now);
   }
@@ -100,19 +104,26 @@ async function redactIn(
   return { id: eventId, expunged: event.expungedAt ?? now, cancelled, underWay };
 }
 
+type LockedEventRow = { id: number; occurred_at: Date; expunged_at: Date | null; body: string };
+
 /** The event, locked until the transaction ends. */
 async function lockEvent(
   trx: Trx,
   enterpriseId: number,
   eventId: string,
 ): Promise<LockedEvent | undefined> {
-  const [row] = await rowsOf<{ id: number; occurred_at: Date; expunged_at: Date | null }>(
+  const [row] = await rowsOf<LockedEventRow>(
     trx,
-    `SELECT id, occurred_at, expunged_at FROM events
+    `SELECT id, occurred_at, expunged_at, body FROM events
      WHERE event_id = ? AND enterprise_id = ? FOR UPDATE`,
     [eventId, enterpriseId],
   );
-  return row && { id: row.id, occurredAt: row.occurred_at, expungedAt: row.expunged_at };
+  return (
+    row && {
+      ...{ id: row.id, occurredAt: row.occurred_at },
+      ...{ expungedAt: row.expunged_at, body: row.body },
+    }
+  );
 }
 
 /** Empties the body. The row stays, because it says what the event was about. */

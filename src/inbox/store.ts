@@ -136,23 +136,27 @@ export async function deleteOldInboxRequests(db: Queryable, horizon: Date): Prom
   return rows.length;
 }
 
+/** `body` is null if it was removed before. */
+export type InboxEvent = Readonly<{ eventId: string; body: string | null }>;
+
 /**
- * Deletes the requests of one event from these inboxes. An inbox has few requests, so each is read
- * completely. Returns the number of deleted requests.
+ * Deletes the requests of one event from these inboxes, and those of test sends, which have its body
+ * and another id. An inbox has few requests, so each is read completely. Returns the number of
+ * deleted requests.
  */
 export async function deleteInboxEvent(
   db: Queryable,
   keys: readonly string[],
-  eventId: string,
+  { eventId, body }: InboxEvent,
 ): Promise<number> {
   const rows = await rowsOf(
     db,
     `DELETE FROM inbox_requests r
-     WHERE r.inbox_key = ANY(?::text[]) AND EXISTS (
+     WHERE r.inbox_key = ANY(?::text[]) AND (r.body = ?::text OR EXISTS (
        SELECT 1 FROM json_array_elements(r.headers) AS header
-       WHERE lower(header ->> 0) = 'webhook-id' AND header ->> 1 = ?)
+       WHERE lower(header ->> 0) = 'webhook-id' AND header ->> 1 = ?))
      RETURNING r.id`,
-    [keys, eventId],
+    [keys, body, eventId],
   );
   return rows.length;
 }

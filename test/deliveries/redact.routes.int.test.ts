@@ -28,8 +28,8 @@ describe("POST /webhooks/events/{eventId}/expunge", () => {
       db,
       clock,
       audit: createAudit(),
-      deleteFromInboxes: async (trx, enterpriseId, messageId) =>
-        deleteInboxEvent(trx, await listInboxKeys(trx, enterpriseId), messageId),
+      deleteFromInboxes: async (trx, enterpriseId, event) =>
+        deleteInboxEvent(trx, await listInboxKeys(trx, enterpriseId), event),
     });
     api = await startApi({
       routes: redactRoutes(expunge),
@@ -82,6 +82,11 @@ describe("POST /webhooks/events/{eventId}/expunge", () => {
     );
     await insertRequests(database.db, [
       { key, headers: [["webhook-id", event.event_id]], body: secret, isVerified: true },
+      // A test send of the event.
+      {
+        ...{ key, headers: [["webhook-id", randomIds.eventId()]], isVerified: true },
+        body: `{"text":"${secret}"}`,
+      },
     ]);
     const { status, body } = await expunge(event.event_id);
     expect(status).to.equal(200);

@@ -109,6 +109,20 @@ describe("values that were encrypted with another key", function () {
     expect((await webhook(id))["undecryptable"]).not.to.include("headers");
   });
 
+  it("are asked for again at their switch if the URL gets another origin", async () => {
+    const { id } = await aWebhook({ name: "Moved", url: "https://crm.example.com/in", oauth2 });
+    const change = { oauth2_sealed: undecryptable };
+    await platform.db("subscriptions").where({ id }).update(change);
+    const page = await open(`${webhooksPath}/${id}/edit`, { expectedErrors: [/400/u] });
+    await page.getByRole("textbox", { name: "URL" }).fill("https://erp.example.com/in");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The URL changed, so the stored value no longer applies.").waitFor();
+    await page
+      .locator(":focus")
+      .and(page.getByRole("switch", { name: /access token/u }))
+      .waitFor();
+  });
+
   it("do not keep guests out of a meeting once its password is replaced or removed", async () => {
     const startTime = new Date(Date.now() + 86_400_000).toISOString();
     const body = { participants: "ann@example.com", password: "1234", startTime };

@@ -2,14 +2,18 @@
 import { useTranslation } from "../../../base/i18n.ts";
 import { asProblem, type ApiProblem } from "../../../base/problem.ts";
 import { formFieldOf } from "./field-names.ts";
+import type { FormValues } from "./values.ts";
 
 /** Errors by form field; empty if the error concerns no field. */
 export function useFieldFaults() {
   const textOf = useFaultText();
-  return (thrown: unknown): Record<string, string> => {
+  return (thrown: unknown, values: FormValues): Record<string, string> => {
     const problem = asProblem(thrown);
     return Object.fromEntries(
-      problem.errors.map(({ field, reason }) => [formFieldOf(field), textOf(problem, reason)]),
+      problem.errors.map((error) => [
+        formFieldOf(error.field, values),
+        textOf(problem, error.reason),
+      ]),
     );
   };
 }

@@ -12,8 +12,15 @@ const places: readonly (readonly [RegExp, string])[] = [
   [/^clientCertificate\.(\w+)$/u, "certificate.$1"],
 ];
 
-/** The form field for an error of the API. Pure. */
-export function formFieldOf(field: string): string {
+/** The switches of sections whose fields are hidden while the switch is off. */
+export const switches = { hasOauth2: "oauth2", hasCertificate: "certificate" } as const;
+
+type Switches = Readonly<Record<keyof typeof switches, boolean>>;
+
+/** The form field for an error of the API: the switch if the field is hidden. Pure. */
+export function formFieldOf(field: string, values: Switches): string {
   const place = places.find(([pattern]) => pattern.test(field));
-  return place === undefined ? field : field.replace(place[0], place[1]);
+  const name = place === undefined ? field : field.replace(place[0], place[1]);
+  const [owner] = Object.entries(switches).find(([, part]) => name.startsWith(`${part}.`)) ?? [];
+  return owner === undefined || values[owner as keyof Switches] ? name : owner;
 }

@@ -8,6 +8,7 @@ import {
   optionValuesOf,
   type OptionValues,
 } from "./option-fields.ts";
+import { switches } from "./field-names.ts";
 import { durationsOf, durationsText } from "./schedule.ts";
 import type { Webhook, WebhookInput } from "../types.ts";
 
@@ -195,5 +196,6 @@ export function partOf(field: string): MorePart | undefined {
   if (["signatures", "headerPresets"].includes(field)) {
     return "sign";
   }
-  return moreParts.find((part) => field === part || field.startsWith(`${part}.`));
+  const name = field in switches ? switches[field as keyof typeof switches] : field;
+  return moreParts.find((part) => name === part || name.startsWith(`${part}.`));
 }

@@ -41,7 +41,7 @@ export function WebhookForm(props: WebhookFormProps) {
       guard.allow(await onSubmit(values));
     } catch (thrown) {
       guard.allow(false);
-      const faults = faultsOf(thrown);
+      const faults = faultsOf(thrown, values);
       form.setErrors(faults);
       find(faults);
       setFault(Object.keys(faults).length === 0 ? thrown : undefined);

@@ -7,6 +7,7 @@ import {
   headerRow,
   inputOf,
   parseConditions,
+  partOf,
   valuesOf,
 } from "../../../../../web/console/webhooks/form/values.ts";
 import {
@@ -105,10 +106,19 @@ describe("the request body of the webhook form", () => {
       ...["oauth2.tokenUrl", "clientCertificate.certificate", "conditions.props", "maxInFlight"],
       ...["clientCertificate"],
     ];
-    expect(texts.map(formFieldOf)).to.deep.equal([
+    const isShown = { hasOauth2: true, hasCertificate: true };
+    expect(texts.map((text) => formFieldOf(text, isShown))).to.deep.equal([
       ...["url", "filters", "headers.1.name", "headers.0.name", "schedule", "oauth2.clientSecret"],
       ...["oauth2.tokenUrl", "certificate.certificate", "conditions", "maxInFlight"],
       ...["certificate.key"],
     ]);
+  });
+
+  it("maps a problem of a hidden field to the switch that shows it, in the same section", () => {
+    const isHidden = { hasOauth2: false, hasCertificate: false };
+    const names = ["oauth2", "clientCertificate", "url"].map((name) => formFieldOf(name, isHidden));
+    expect(names).to.deep.equal(["hasOauth2", "hasCertificate", "url"]);
+    expect(names.map(partOf)).to.deep.equal(["oauth2", "certificate", undefined]);
+    expect(partOf("oauth2.tokenUrl")).to.equal("oauth2");
   });
 });

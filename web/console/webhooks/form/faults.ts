@@ -1,7 +1,7 @@
 /** Maps API errors to form fields. */
 import { useTranslation } from "../../../base/i18n.ts";
 import { asProblem, type ApiProblem } from "../../../base/problem.ts";
-import { formFieldOf } from "./field-names.ts";
+import { formFieldOf, reasonOf } from "./field-names.ts";
 import type { FormValues } from "./values.ts";
 
 /** Errors by form field; empty if the error concerns no field. */
@@ -12,7 +12,7 @@ export function useFieldFaults() {
     return Object.fromEntries(
       problem.errors.map((error) => [
         formFieldOf(error.field, values),
-        textOf(problem, error.reason),
+        textOf(problem, reasonOf(error)),
       ]),
     );
   };
@@ -22,8 +22,8 @@ export function useFieldFaults() {
 function useFaultText() {
   const { t, find, language } = useTranslation("webhooks");
   return (problem: ApiProblem, reason: string): string => {
-    if (reason === "masked") {
-      return t("fault.masked");
+    if (reason === "masked" || reason === "renamed") {
+      return t(`fault.${reason}`);
     }
     if (language === "en" && problem.errors.length === 1 && problem.message !== "") {
       return problem.message;

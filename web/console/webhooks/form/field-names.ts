@@ -24,3 +24,8 @@ export function formFieldOf(field: string, values: Switches): string {
   const [owner] = Object.entries(switches).find(([, part]) => name.startsWith(`${part}.`)) ?? [];
   return owner === undefined || values[owner as keyof Switches] ? name : owner;
 }
+
+/** The reason with a text of its own: only a renamed header has no value to keep. Pure. */
+export function reasonOf({ field, reason }: Readonly<{ field: string; reason: string }>): string {
+  return reason === "masked" && /^headers\[\d+\]\.value$/u.test(field) ? "renamed" : reason;
+}

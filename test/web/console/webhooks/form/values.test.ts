@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { formFieldOf } from "../../../../../web/console/webhooks/form/field-names.ts";
+import { formFieldOf, reasonOf } from "../../../../../web/console/webhooks/form/field-names.ts";
 import { maskedValue } from "../../../../../src/contracts/request-headers.ts";
 import {
   changedOf,
@@ -120,5 +120,13 @@ describe("the request body of the webhook form", () => {
     expect(names).to.deep.equal(["hasOauth2", "hasCertificate", "url"]);
     expect(names.map(partOf)).to.deep.equal(["oauth2", "certificate", undefined]);
     expect(partOf("oauth2.tokenUrl")).to.equal("oauth2");
+  });
+
+  it("tells a renamed header from values that a new URL does not keep", () => {
+    const fields = ["headers[0].value", "headers", "oauth2", "oauth2.clientSecret"];
+    expect(fields.map((field) => reasonOf({ field, reason: "masked" }))).to.deep.equal([
+      ...["renamed", "masked", "masked", "masked"],
+    ]);
+    expect(reasonOf({ field: "headers[0].value", reason: "format" })).to.equal("format");
   });
 });

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 
 /** The base of relative addresses in the `fetch` of Node, as in `setGlobalOrigin` of undici. */
 const originKey = Symbol.for("undici.globalOrigin.1");
@@ -16,14 +17,11 @@ type List = readonly unknown[];
 type Lists = Readonly<Record<string, List | ((asked: URL) => List)>>;
 
 /**
- * Serves lists by path with the API's paging, and lets `fetch` resolve relative addresses to it, as
- * on a page of the server. A list in `bare` is answered as an array in pages of 1,000.
+ * Serves lists by path with the API's paging. A list in `bare` is answered as an array in pages of
+ * 1,000.
  */
-export async function startPagedApi(lists: Lists, bare: Lists = {}): Promise<PagedApi> {
-  const asked: string[] = [];
-  const server = createServer(({ url = "" }, response) => {
-    asked.push(url);
-    const address = new URL(url, "http://localhost");
+export function startPagedApi(lists: Lists, bare: Lists = {}): Promise<PagedApi> {
+  return startJsonApi((address) => {
     const { pathname, searchParams } = address;
     const list = lists[pathname];
     const found = list ?? bare[pathname] ?? [];
@@ -31,8 +29,25 @@ export async function startPagedApi(lists: Lists, bare: Lists = {}): Promise<Pag
     const offset = Number(searchParams.get("offset") ?? 0);
     const limit = Number(searchParams.get("limit") ?? (list === undefined ? 1_000 : 10));
     const data = items.slice(offset, offset + limit);
-    response.setHeader("Content-Type", "application/json");
-    response.end(JSON.stringify(list === undefined ? data : { total: items.length, data }));
+    return list === undefined ? data : { total: items.length, data };
+  });
+}
+
+/**
+ * Answers every request with JSON, and lets `fetch` resolve relative addresses to it, as on a page
+ * of the server.
+ */
+export async function startJsonApi(
+  answerOf: (asked: URL, body: string) => unknown,
+): Promise<PagedApi> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const { url = "" } = request;
+    asked.push(url);
+    void text(request).then((body) => {
+      response.setHeader("Content-Type", "application/json");
+      response.end(JSON.stringify(answerOf(new URL(url, "http://localhost"), body)));
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

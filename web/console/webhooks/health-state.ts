@@ -65,9 +65,12 @@ function isBehind(live: LiveWebhook | undefined): boolean {
   );
 }
 
+/** After 120 hours of failures only, the platform disables a webhook. */
+export const switchOffMs = 120 * 3_600_000;
+
 /**
- * When a webhook was disabled, and by whom. An automatic disablement happens at a failure, so its
- * time is that of the last attempt.
+ * When a webhook was disabled, and by whom. A 410 disables it at once, so the time is that of the
+ * last attempt; failures do after 120 hours, even if the last attempt was earlier.
  */
 export function disabledSinceOf(
   webhook: Webhook,
@@ -77,11 +80,19 @@ export function disabledSinceOf(
     return undefined;
   }
   if (webhook.disabled_reason !== null) {
-    return webhook.last_failure === null
-      ? undefined
-      : { at: webhook.last_failure, by: null, isNever: false };
+    const at = autoDisabledAt(webhook);
+    return at === null ? undefined : { at, by: null, isNever: false };
   }
   return switchedOffBy(webhook, changes);
+}
+
+function autoDisabledAt(webhook: Webhook): string | null {
+  const { disabled_reason: reason, failing_since: since, last_failure: last } = webhook;
+  if (reason !== "failing" || since === null) {
+    return last;
+  }
+  const due = new Date(Date.parse(since) + switchOffMs);
+  return last !== null && new Date(last) > due ? last : due.toISOString();
 }
 
 /** The newest change that disabled it manually; undefined if it is not among `changes`. */

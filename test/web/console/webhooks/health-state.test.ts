@@ -19,7 +19,7 @@ function aWebhook({ state = "ok", ...more }: Some = {}): Webhook {
   return {
     ...{ id: 1, name: "CRM", mode: "push", active: true, disabled_reason: null },
     undecryptable: [],
-    ...{ last_success: "2026-11-22T10:00:00+00:00", last_failure: null },
+    ...{ last_success: "2026-11-22T10:00:00+00:00", last_failure: null, failing_since: null },
     health: { state },
     ...more,
   } as Webhook;
@@ -118,6 +118,16 @@ describe("the health text of a webhook", () => {
       by: null,
       isNever: false,
     });
+  });
+
+  it("says that failures disabled it after 120 hours, if its last attempt was earlier", () => {
+    const timeOf = (last: string, reason = "failing") => {
+      const since = { failing_since: "2026-11-17T06:30:00+00:00", last_failure: last };
+      return disabledSinceOf(off({ disabled_reason: reason, ...since }), [])?.at;
+    };
+    expect(timeOf("2026-11-18T08:00:00+00:00")).to.equal("2026-11-22T06:30:00.000Z");
+    expect(timeOf("2026-11-22T06:31:00+00:00")).to.equal("2026-11-22T06:31:00+00:00");
+    expect(timeOf("2026-11-18T08:00:00+00:00", "gone")).to.equal("2026-11-18T08:00:00+00:00");
   });
 
   it("counts all deliveries that would be lost, and says if there are more", () => {

@@ -8,7 +8,7 @@ import { RelativeTime, useIsPast } from "../../../components/relative-time.tsx";
 import { UnavailableValue } from "../../../components/unavailable-value.tsx";
 import { useFault } from "../../../components/use-fault.ts";
 import { liveQuery, seriesQuery, standingQuery } from "../data.ts";
-import { limitsOf, outstandingOf, healthStateOf } from "../health-state.ts";
+import { limitsOf, outstandingOf, healthStateOf, switchOffMs } from "../health-state.ts";
 import { DisabledSince } from "../disabled-since.tsx";
 import { Section } from "../section.tsx";
 import { totalsOf } from "../sparkline-points.ts";
@@ -76,9 +76,6 @@ function useBehindAdvice(webhook: Webhook): string {
     ? own
     : `${t("situation.behind.do_limits", { limits: limits.join(", ") })} ${own}`;
 }
-
-/** After 120 hours of failures only, the platform disables a webhook. */
-const switchOffMs = 120 * 3_600_000;
 
 /** The next automatic step: probe, end of the pause, or disablement. */
 function Ahead({ webhook, standing }: { webhook: Webhook; standing: Standing }) {

@@ -36,6 +36,20 @@ describe("the webhooks page", () => {
     expect(await toggle.isChecked()).to.equal(true);
   }).timeout(60_000);
 
+  it("says that more deliveries are paused than were counted", async () => {
+    await aWebhook({ name: "CRM", url: incoming.receiver.url, filters: ["ticket.create"] });
+    const page = await browser.open();
+    await page.route(/webhooks\/live/u, async (route) => {
+      const response = await route.fetch();
+      const { webhooks: live, ...others } = (await response.json()) as { webhooks: object[] };
+      const paused = { count: 10_000, more: true };
+      const json = { ...others, webhooks: live.map((one) => ({ ...one, paused })) };
+      await route.fulfill({ response, json });
+    });
+    await platform.signIn(page, admin, webhooksPath);
+    await page.getByRole("row", { name: /CRM/u }).getByText("10,000+ paused").waitFor();
+  });
+
   it("keeps the order of the webhooks while one is switched, until the next visit", async () => {
     const settings = { url: incoming.receiver.url, active: true, filters: ["ticket.*"] };
     await aWebhook({ name: "Beta", ...settings });

@@ -24,7 +24,7 @@ type Of = Readonly<{ webhook: Webhook; live: LiveWebhook | undefined }>;
 export function ActivateCell({ webhook, live }: Of) {
   const { t } = useTranslation("webhooks");
   const name = useNameOf()(webhook);
-  const kept = live?.paused.count ?? 0;
+  const { count: kept, more } = live?.paused ?? { count: 0, more: false };
   return (
     // A click on the switch must not open the row.
     <div
@@ -36,7 +36,7 @@ export function ActivateCell({ webhook, live }: Of) {
       <ActiveSwitch webhook={webhook} name={name} />
       {!webhook.active && kept > 0 ? (
         <Text size="xs" c="dimmed">
-          {t("list.kept", { count: kept, formatted: formatNumber(kept) })}
+          {t("list.kept", { count: kept, formatted: plus(kept, more) })}
         </Text>
       ) : null}
     </div>

@@ -117,6 +117,27 @@ describe("creating and changing webhooks", () => {
     expect(new URL(page.url()).pathname).to.equal(`${webhooksPath}/new`);
   }).timeout(60_000);
 
+  it("takes conditions whose compact form is short enough, however long their lines are", async () => {
+    const states = Array.from({ length: 90 }, (_, index) => `state-${index}-${"x".repeat(20)}`);
+    const conditions = { $nor: [{ "props.state": { $in: states } }] };
+    const { id } = await aWebhook({
+      name: "Long",
+      mode: "pull",
+      filters: ["ticket.*"],
+      conditions,
+    });
+    const page = await open(`${webhooksPath}/${id}/edit`);
+    const field = page.getByRole("textbox", { name: "Conditions" });
+    const written = JSON.stringify(conditions, null, 4).replaceAll("state-", "other-");
+    expect(written.length).to.be.greaterThan(4_096);
+    await field.press("ControlOrMeta+A");
+    // As pasted: a limit of the length applies.
+    await page.keyboard.insertText(written);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect((await webhook(id))["conditions"]).to.deep.equal(JSON.parse(written));
+  });
+
   it("sends a test and shows request and response side by side, with the signature", async () => {
     const { receiver } = incoming;
     receiver.answerWith([{ status: 503, headers: { "x-state": "busy" }, body: "come back" }]);

@@ -112,7 +112,6 @@ function AsJson({ form }: { form: WebhookForm }) {
       autosize
       minRows={2}
       maxRows={14}
-      maxLength={4096}
       spellCheck={false}
       classNames={{ input: "mono" }}
       {...form.getInputProps("conditions")}

@@ -1,11 +1,14 @@
 import { expect } from "chai";
+import { admin } from "../support/browser-platform.ts";
 import { findBarriers, screenshot, screenshots } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { isSignedWith } from "../support/signatures.ts";
 import { webhooksPath, secretShape, useWebhooksFixture } from "../support/webhooks-fixture.ts";
 
 describe("creating and changing webhooks", () => {
-  const { incoming, rest, aWebhook, aTicket, webhook, open, passedThrough } = useWebhooksFixture();
+  const webhooks = useWebhooksFixture();
+  const { incoming, rest, aWebhook, aTicket, webhook, open, passedThrough } = webhooks;
+  const { platform, browser } = webhooks;
 
   it("creates a webhook: filter tree, conditions tested on real events, headers, secret shown once", async () => {
     const { receiver } = incoming;
@@ -136,6 +139,28 @@ describe("creating and changing webhooks", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
     expect((await webhook(id))["conditions"]).to.deep.equal(JSON.parse(written));
+  });
+
+  it("renders the preview no more while nothing changes", async () => {
+    await aTicket();
+    const page = await browser.open();
+    await page.clock.install();
+    await platform.signIn(page, admin, `${webhooksPath}/new`);
+    await page.getByRole("checkbox", { name: /^Tickets ticket\.\*/u }).check();
+    await page.getByText(/of the last \d+ events match/u).waitFor();
+    await page.clock.runFor(1_000);
+    await page.evaluate(`
+      const { setTimeout } = window;
+      window.debounced = 0;
+      window.setTimeout = (run, after, ...rest) => {
+        window.debounced += after === 400 ? 1 : 0;
+        return setTimeout(run, after, ...rest);
+      };
+    `);
+    await page.clock.runFor(1_000);
+    await page.clock.runFor(1_000);
+    await page.clock.runFor(1_000);
+    expect(await page.evaluate("window.debounced")).to.equal(0);
   });
 
   it("sends a test and shows request and response side by side, with the signature", async () => {

@@ -20,7 +20,10 @@ type PreviewProps = Question & {
 /** Preview: which recent events these filters and conditions match. */
 export function Preview({ filters, conditions, isBroken = false }: PreviewProps) {
   const { t } = useTranslation("webhooks");
-  const [question] = useDebouncedValue({ filters, conditions }, 400);
+  // Parsed anew in every render: by its text, so that equal questions are one value.
+  const text = JSON.stringify({ filters, conditions });
+  const [debounced] = useDebouncedValue(text, 400);
+  const question = JSON.parse(debounced) as Question;
   return (
     <Paper withBorder p="sm" component="section" aria-label={t("preview.title")}>
       <Text size="xs" c="dimmed" fw={600} mb={4}>

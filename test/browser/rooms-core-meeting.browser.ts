@@ -123,4 +123,18 @@ describe("the core of a meeting", function () {
     await enter(host);
     await see(first, ({ phase, leaveReason }) => phase === "left" && leaveReason === "elsewhere");
   });
+
+  it("stays on the page where a person joined last, if an earlier one finds its way back", async () => {
+    const { host } = await aMeeting(false);
+    const phone = await open(host, { proxy: network.proxy });
+    await phone.evaluate("room.join()");
+    await see(phone, ({ phase }) => phase === "in-call");
+    network.takeAway();
+    await see(phone, ({ connection }) => connection === "reconnecting");
+    const laptop = await enter(host);
+    await see(laptop, ({ phase }) => phase === "in-call");
+    network.bringBack();
+    await see(phone, ({ phase, leaveReason }) => phase === "left" && leaveReason === "elsewhere");
+    expect((await viewOf(laptop)).phase).to.equal("in-call");
+  });
 });

@@ -5,8 +5,10 @@ import type {
   CallSignal,
   LeaveReason,
   MediaRoute,
+  RoomPeer,
 } from "../../src/contracts/room-messages.ts";
 import type { Devices } from "./media/devices.ts";
+import { CallRequests } from "./call-requests.ts";
 import { createEarlySignals } from "./media/early-signals.ts";
 import { RoutedTransport } from "./media/routed-transport.ts";
 import type { Peers } from "./peers.ts";
@@ -31,7 +33,7 @@ export class Call {
   readonly #options: CallOptions;
   #transport: RoutedTransport | undefined;
   #iceTimer: ReturnType<typeof setTimeout> | undefined;
-  #isJoining = false;
+  readonly #requests: CallRequests;
   /** An offer may come before the answer to `join`, and would be repeated after 4 s only. */
   readonly #early = createEarlySignals();
   #monitor: QualityMonitor | undefined;
@@ -39,6 +41,7 @@ export class Call {
   constructor(options: CallOptions) {
     this.#options = options;
     const { signalling } = options;
+    this.#requests = new CallRequests(signalling);
     signalling.on("signal", ({ from, ...signal }) => this.#receive(from, signal));
     signalling.on("route", ({ route }) => this.#transport?.setRoute(route));
     signalling.on("left", ({ reason }) => this.#onLeft(reason));
@@ -62,19 +65,18 @@ export class Call {
   }
 
   async leave(): Promise<void> {
-    const { store, signalling } = this.#options;
     this.#stop();
-    store.update({ phase: "left", leaveReason: undefined });
-    await signalling.request("leave", {});
+    this.#options.store.update({ phase: "left", leaveReason: undefined });
+    await this.#requests.leave();
   }
 
   async end(): Promise<void> {
-    const { store, signalling } = this.#options;
-    const ack = await signalling.request("end", {});
+    const ack = await this.#requests.end();
     if (ack.ok) {
       this.#onLeft("ended");
     } else {
-      store.update({ notice: "end-failed" });
+      this.#options.store.update({ notice: "end-failed" });
+      this.#rejoin();
     }
   }
 
@@ -83,10 +85,19 @@ export class Call {
     this.#closeTransport();
   }
 
-  /** Signalling has reconnected. The others still see this page in the call. */
-  rejoin(): void {
-    if (this.#options.store.view().phase === "in-call") {
-      void this.#join();
+  /**
+   * Signalling has reconnected. The others still see this page in the call, unless the person has
+   * joined on another one meanwhile (`present`).
+   */
+  onHello(present: readonly RoomPeer[]): void {
+    const { phase, self } = this.#options.store.view();
+    const isElsewhere = present.some(
+      (peer) => peer.isInCall && peer.participant === self?.participant,
+    );
+    if (phase === "in-call" && isElsewhere) {
+      this.#onLeft("elsewhere");
+    } else {
+      this.#rejoin();
     }
   }
 
@@ -112,17 +123,24 @@ export class Call {
     this.#closeTransport();
   }
 
+  #rejoin(): void {
+    if (this.#options.store.view().phase === "in-call" && !this.#requests.isEnding()) {
+      void this.#join();
+    }
+  }
+
   async #join(): Promise<void> {
-    if (this.#isJoining) {
+    const { store, signalling } = this.#options;
+    const ack = await this.#requests.join();
+    if (ack === undefined) {
       return;
     }
-    this.#isJoining = true;
-    const { store, signalling } = this.#options;
-    const ack = await signalling.request("join", {});
-    this.#isJoining = false;
-    const { phase } = store.view();
+    const { phase, leaveReason } = store.view();
     if (phase === "left") {
-      return; // the person did not wait for the answer
+      if (ack.ok && leaveReason === "ended") {
+        void this.#requests.leave(); // it began another session
+      }
+      return;
     }
     if (ack.ok) {
       this.#onJoined(ack);
@@ -220,7 +238,7 @@ export class Call {
   #receive(from: string, signal: CallSignal): void {
     if (this.#transport !== undefined) {
       this.#transport.receive(from, signal);
-    } else if (this.#isJoining) {
+    } else if (this.#requests.isJoining()) {
       this.#early.add(from, signal);
     }
   }

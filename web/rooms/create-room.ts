@@ -135,7 +135,7 @@ function onHello(parts: Parts, hello: RoomHello, isResumed: boolean): void {
   if (phase === "waiting") {
     void call.join(); // admitted
   } else {
-    call.rejoin();
+    call.onHello(hello.peers);
   }
 }
 

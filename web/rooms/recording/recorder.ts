@@ -36,6 +36,9 @@ const types = ["video/webm;codecs=vp8,opus", "video/webm", "video/mp4"];
 
 const chunkMs = 2_000;
 
+/** While it is paused, no chunk says that this page still records. */
+const heartbeatMs = 4_000;
+
 /** Enough for half an hour without a network; limits the use of the device's disk. */
 const maxPendingChunks = 1_000;
 
@@ -125,6 +128,7 @@ function record({ id, mix, recorder, ...options }: Prepared): CallRecorder {
     recorder.addEventListener("stop", () => resolve());
   });
   recorder.start(chunkMs);
+  const heartbeat = keepCurrent(store, present);
 
   return {
     setPaused: (isPaused) => {
@@ -140,9 +144,18 @@ function record({ id, mix, recorder, ...options }: Prepared): CallRecorder {
       mix.close();
       await writing;
       await uploading;
+      clearInterval(heartbeat);
       return (await finishUpload(upload, present())) === "done";
     },
   };
+}
+
+/** No other page may finish what this one still records. */
+function keepCurrent(
+  store: ChunkStore,
+  present: () => PendingRecording,
+): ReturnType<typeof setInterval> {
+  return setInterval(() => void store.begin(present()).catch(() => undefined), heartbeatMs);
 }
 
 function recordingType(): string | undefined {

@@ -74,6 +74,7 @@ export class Recording {
     this.#hasAgreed = isAccepted;
     if (this.#view().state === "asked") {
       this.#setView("off");
+      this.refresh();
     }
     void this.#options.signalling.request("record", { step: "answer", isAccepted });
   }
@@ -86,10 +87,9 @@ export class Recording {
       this.#setView("off");
     }
     if (recorder !== undefined) {
-      const { store } = this.#options;
-      store.update({ isSavingRecording: true });
+      this.#options.store.update({ isSavingRecording: true });
       const isComplete = await recorder.stop();
-      store.update({
+      this.#options.store.update({
         isSavingRecording: false,
         ...(isComplete ? {} : { notice: "recording-incomplete" as const }),
       });
@@ -98,7 +98,6 @@ export class Recording {
 
   /** Who is in the call, or what they show, changed. */
   refresh(): void {
-    const { peers } = this.#options;
     const { state, by } = this.#view();
     this.#forgetGone();
     if (state === "asking") {
@@ -107,7 +106,7 @@ export class Recording {
     } else if (this.#recorder !== undefined) {
       this.#review();
     } else if (!this.#isBusy()) {
-      const recording = peers.inCall().find((peer) => peer.state.isRecording);
+      const recording = this.#options.peers.inCall().find((peer) => peer.state.isRecording);
       if (recording?.id !== by?.id || (state === "recording") !== (recording !== undefined)) {
         this.#setView(recording === undefined ? "off" : "recording", recording);
       }
@@ -117,8 +116,9 @@ export class Recording {
   /** This page records, or has to answer somebody who is still there. */
   #isBusy(): boolean {
     const { state, by } = this.#view();
-    const isAskerHere = this.#options.peers.inCall().some(({ id }) => id === by?.id);
-    return (this.#isOwn() && state !== "off") || (state === "asked" && isAskerHere);
+    return this.#isOwn()
+      ? ["asking", "recording", "paused"].includes(state)
+      : state === "asked" && this.#options.peers.inCall().some(({ id }) => id === by?.id);
   }
 
   /** Not in the call any more. */

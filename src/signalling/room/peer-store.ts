@@ -59,7 +59,9 @@ export async function keepPeersAlive(
   peers: readonly StoredPeer[],
   now: Date,
 ): Promise<string[]> {
-  const values = peers.map((peer) => ({
+  // Connections of one page, oldest first: one statement cannot upsert a row twice.
+  const pages = [...new Map(peers.map((peer) => [peer.id, peer])).values()];
+  const values = pages.map((peer) => ({
     id: peer.id,
     enterprise_id: peer.enterpriseId,
     conversation_id: peer.conversationId,
@@ -88,7 +90,7 @@ export async function keepPeersAlive(
     [now, JSON.stringify(values)],
   );
   const outside = new Set(rows.filter((row) => !row.is_in_call).map(({ id }) => id));
-  return peers.filter(({ id, isInCall }) => isInCall && outside.has(id)).map(({ id }) => id);
+  return pages.filter(({ id, isInCall }) => isInCall && outside.has(id)).map(({ id }) => id);
 }
 
 /** Deletes the row at once: the client disconnected explicitly. */

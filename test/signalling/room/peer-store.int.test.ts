@@ -9,25 +9,41 @@ import { aTenant } from "../../support/tenant.ts";
 describe("the stored pages of a room", () => {
   const database = useDatabase();
 
+  /** A page and its reports, `ms` after the start of the test. */
+  const aPage = async () => {
+    const { guest } = await aTicketRoom(database.db, await aTenant(database.db));
+    const startMs = Date.now();
+    return {
+      page: {
+        ...guest,
+        ...{ id: randomUUID(), isInCall: false, state: initialPeerState },
+        role: "requestor" as const,
+      },
+      at: (ms: number) => new Date(startMs + ms),
+      read: () => database.db("room_peers").where({ conversation_id: guest.conversationId }),
+    };
+  };
+
+  it("are stored once for two connections of a page, as the newer one reports", async () => {
+    const { page, at, read } = await aPage();
+    const back = { ...page, state: { ...page.state, quality: "poor" as const } };
+    await keepPeersAlive(database.db, [page, back], at(0));
+    expect((await read()).map(({ state }) => state)).to.deep.equal([back.state]);
+    const report = [{ ...page, isInCall: true }, back];
+    expect(await keepPeersAlive(database.db, report, at(10))).to.deep.equal([]);
+  });
+
   it("stay in the call if an outdated heartbeat arrives after the join", async () => {
     const { db } = database;
-    const { guest } = await aTicketRoom(db, await aTenant(db));
-    const page = {
-      ...guest,
-      id: randomUUID(),
-      role: "requestor",
-      state: initialPeerState,
-    } as const;
-    const startMs = Date.now();
-    const at = (ms: number) => new Date(startMs + ms);
+    const { page, at, read } = await aPage();
     const report = (isInCall: boolean, ms: number) =>
       keepPeersAlive(db, [{ ...page, isInCall }], at(ms));
     const isInCall = async (): Promise<boolean> => {
-      const [row] = await db("room_peers").where({ id: page.id }).select("is_in_call");
+      const [row] = await read();
       return row.is_in_call;
     };
     await report(false, 0);
-    await takeCall(db, page, { participant: guest.participant, now: at(20) });
+    await takeCall(db, page, { participant: page.participant, now: at(20) });
     expect(await report(false, 10)).to.deep.equal([]);
     expect(await isInCall(), "an old report").to.equal(true);
     await report(false, 30);

@@ -18,20 +18,33 @@ export type StoredPeer = PeerRef &
 
 /**
  * Resumes a peer after a lost connection. Undefined if its lease expired or it belongs to another
- * participant.
+ * participant. `resumedAt` orders the resumptions of a peer by any process: microseconds of the
+ * database's clock, read while its row is locked.
  */
 export async function resumePeer(
   db: Queryable,
   { id, enterpriseId, conversationId, participant }: PeerRef & Readonly<{ participant: string }>,
   context: Liveness,
-): Promise<Pick<StoredPeer, "isInCall" | "state"> | undefined> {
-  const [row] = await rowsOf<{ is_in_call: boolean; state: Partial<PeerState> }>(
+): Promise<(Pick<StoredPeer, "isInCall" | "state"> & { resumedAt: number }) | undefined> {
+  const [row] = await rowsOf<{
+    is_in_call: boolean;
+    state: Partial<PeerState>;
+    resumed_at: number;
+  }>(
     db,
     `UPDATE room_peers SET seen_at = ? WHERE id = ? AND enterprise_id = ? AND conversation_id = ?
-       AND participant = ? AND seen_at > ? RETURNING is_in_call, state`,
+       AND participant = ? AND seen_at > ?
+     RETURNING is_in_call, state,
+       (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS resumed_at`,
     [context.now, id, enterpriseId, conversationId, participant, aliveSince(context)],
   );
-  return row && { isInCall: row.is_in_call, state: { ...initialPeerState, ...row.state } };
+  return (
+    row && {
+      isInCall: row.is_in_call,
+      state: { ...initialPeerState, ...row.state },
+      resumedAt: row.resumed_at,
+    }
+  );
 }
 
 /** Number of live connections of one participant in the room. */

@@ -21,6 +21,10 @@ export type Peers = Roster<RoomPeer> &
     concerns(conversationId: number): boolean;
     /** Renews the leases of this process's pages, and the participations of those in a call. */
     heartbeat(): Promise<void>;
+    /** After the `hello` of a page that is back: closes its older connections, in every process. */
+    onBack(socket: RoomSocket): void;
+    /** A page is back, in any process. */
+    onResumed(words: readonly string[]): void;
   }>;
 
 export function createPeers(deps: SignallingDeps, namespace: RoomNamespace): Peers {
@@ -59,7 +63,32 @@ export function createPeers(deps: SignallingDeps, namespace: RoomNamespace): Pee
         await Promise.all([renewLeases(deps, present), keepParticipating(deps, heartbeats)]);
       }
     },
+    onBack: ({ data: { resumed } }) => {
+      if (resumed !== undefined) {
+        closeOlder(namespace, resumed);
+        deps.publish(`resumed:${resumed.id}:${resumed.at}`);
+      }
+    },
+    onResumed: ([id = "", at]) => closeOlder(namespace, { id, at: Number(at) }),
   };
+}
+
+/**
+ * Nothing closes the old connection of a page that changed its network: it would get the messages of
+ * the page and report its old state until its ping times out. It must not end the participation.
+ */
+function closeOlder(
+  namespace: RoomNamespace,
+  { id, at }: NonNullable<RoomSocket["data"]["resumed"]>,
+): void {
+  for (const socket of namespace.sockets.values()) {
+    const { peerId, resumed } = socket.data;
+    if ((peerId === id || resumed?.id === id) && (resumed?.at ?? 0) < at) {
+      endParticipation(socket);
+      socket.data.peerId = undefined;
+      socket.conn.close(true); // not after what is still to be sent: nobody may read it
+    }
+  }
 }
 
 async function readPeers(

@@ -88,6 +88,7 @@ export function createRoomNamespace(deps: SignallingDeps, io: Server): Namespace
     signal: relay.onSignal,
     pointer: relay.onPointer,
     peers: pollOf(peers, peers.pollKey),
+    resumed: peers.onResumed,
     admissions: pollOf(admissions, admissions.poll),
     route: pollOf(routes, routes.poll),
     removed: pollOf(peers, checkTokens),
@@ -189,7 +190,7 @@ function handlersOf(
     others: () =>
       [...peers.presentIn(conversationId).values()].filter(({ id }) => id !== socket.data.peerId),
   };
-  const roomHandlers = createRoomHandlers(context);
+  const roomHandlers = createRoomHandlers(context, peers);
   if (socket.data.role === "supervisor") {
     const { chat: _chat, ...reading } = roomHandlers;
     const watching = { ...reading, ...createSupervisorHandlers(context) };
@@ -202,7 +203,10 @@ function handlersOf(
   });
 }
 
-function createRoomHandlers({ deps, socket, poll, others }: CallContext): SocketHandlers {
+function createRoomHandlers(
+  { deps, socket, poll, others }: CallContext,
+  peers: Pick<Peers, "onBack">,
+): SocketHandlers {
   const { guest } = socket.data;
   const { conversationId } = guest;
   return {
@@ -218,6 +222,7 @@ function createRoomHandlers({ deps, socket, poll, others }: CallContext): Socket
         throw problem("conflict", "The connection is closed.");
       }
       socket.data.peerId = id;
+      peers.onBack(socket);
       // Subscribe before reading, so no message is lost in between.
       await socket.join(conversationRoom(conversationId));
       deps.publish(`peers:${conversationId}`);

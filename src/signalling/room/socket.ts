@@ -26,6 +26,8 @@ export type RoomData = {
   peerId: string | undefined;
   /** The pending `hello`: a repeated `hello` shares it and gets the same peer id. */
   entering: Promise<string> | undefined;
+  /** The peer that this connection resumed, and when: the last connection to resume it keeps it. */
+  resumed: Readonly<{ id: string; at: number }> | undefined;
   /** The session of this page's participation. */
   sessionId: string | undefined;
   /** The session that a supervisor's page watches. */
@@ -90,6 +92,7 @@ export async function admitToRoom(
     token: token ?? "",
     peerId: undefined,
     entering: undefined,
+    resumed: undefined,
     sessionId: undefined,
     watchedSessionId: undefined,
     isInCall: false,
@@ -161,6 +164,7 @@ async function findPeerId(
     resume === undefined ? undefined : await resumePeer(db, { id: resume, ...peer }, context);
   if (resume !== undefined && resumed !== undefined) {
     data.state = resumed.state;
+    data.resumed = { id: resume, at: resumed.resumedAt };
     data.rejoinUntilMs = resumed.isInCall ? performance.now() + times.goneMs : 0;
     return resume;
   }

@@ -98,7 +98,8 @@ export async function keepPeersAlive(
      ON CONFLICT (id) DO UPDATE SET seen_at = greatest(room_peers.seen_at, excluded.seen_at),
        is_in_call = room_peers.is_in_call
          AND (excluded.is_in_call OR room_peers.seen_at >= excluded.seen_at),
-       state = excluded.state
+       state = CASE WHEN excluded.seen_at >= room_peers.seen_at
+         THEN excluded.state ELSE room_peers.state END
      RETURNING id, is_in_call`,
     [now, JSON.stringify(values)],
   );

@@ -33,6 +33,14 @@ describe("the stored pages of a room", () => {
     expect(await keepPeersAlive(database.db, report, at(10))).to.deep.equal([]);
   });
 
+  it("keep their state if an outdated heartbeat arrives", async () => {
+    const { page, at, read } = await aPage();
+    const state = { ...page.state, isMicOn: !page.state.isMicOn };
+    await keepPeersAlive(database.db, [{ ...page, state }], at(20));
+    await keepPeersAlive(database.db, [page], at(10));
+    expect((await read()).map((row) => row.state)).to.deep.equal([state]);
+  });
+
   it("stay in the call if an outdated heartbeat arrives after the join", async () => {
     const { db } = database;
     const { page, at, read } = await aPage();

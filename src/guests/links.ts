@@ -4,12 +4,16 @@ import type { TicketLink } from "../contracts/tickets.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Guest } from "../http/route.ts";
+import { truncate } from "../http/values.ts";
 import type { GuestDeps, GuestTicket } from "./ports.ts";
 import { findDueSurvey, type DueSurvey, findGuestService, type GuestService } from "./survey.ts";
 import { gone, requireLink } from "./with-ticket.ts";
 
 /** Lifetime of a room token. */
 export const roomTokenSeconds = 12 * 60 * 60;
+
+/** Of the tables of a room. First and last name have 128 characters each. */
+const maxNameLength = 128;
 
 export type OpenedLink = Readonly<{
   ticket: GuestTicket;
@@ -67,6 +71,7 @@ export function createGuestLinks(deps: GuestDeps): GuestLinks {
   ): Promise<IssuedRoomToken> => {
     const guest: Guest = {
       ...who,
+      name: truncate(who.name, maxNameLength).trimEnd(),
       enterpriseId: ticket.enterpriseId,
       conversationId: ticket.conversationId,
       ticketId: ticket.id,

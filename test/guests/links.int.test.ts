@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
-import { testBaseUrl } from "../support/api.ts";
+import { testBaseUrl, testRoomTokens } from "../support/api.ts";
 import { useDatabase } from "../support/database.ts";
 import { useGuests } from "../support/guests.ts";
 import { aTestUser, aTicketFixture, forceState } from "../support/tickets.ts";
@@ -147,6 +147,15 @@ describe("a customer's link", () => {
       .and.not.equal(body.visit);
   });
 
+  it("shortens the name for the room, which stores less than a first and a last name", async () => {
+    const { secret } = await harness.invite({
+      firstname: "Å".repeat(100),
+      lastname: `${"b".repeat(26)}🙂${"b".repeat(90)}`,
+    });
+    const { guest } = await harness.enter(secret);
+    expect(guest.name).to.equal(`${"Å".repeat(100)} ${"b".repeat(26)}`);
+  });
+
   it("opens the due survey of a closed ticket", async () => {
     const { id, secret } = await harness.invite();
     const { guest } = await harness.enter(secret);
@@ -181,6 +190,17 @@ describe("a customer's link", () => {
       expect((await token(id, other)).status).to.equal(403);
       const stranger = await aTicketFixture(database.db);
       expect((await token(id, stranger.agent)).status).to.equal(404);
+    });
+
+    it("shortens the name, too", async () => {
+      const { id } = await harness.invite();
+      const { agent } = harness.fixture;
+      const nameAgent = (firstname: string, lastname: string) =>
+        database.db("users").where({ id: agent.id }).update({ firstname, lastname });
+      await nameAgent("A".repeat(128), "b".repeat(128));
+      const { body } = await token(id);
+      await nameAgent("Ada", "Agent");
+      expect((await testRoomTokens.verify(body.room_token))?.name).to.equal("A".repeat(128));
     });
 
     it("is rejected if the room is closed", async () => {

@@ -7,6 +7,7 @@
  */
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
+import { inChunks } from "../../platform/concurrency/queues.ts";
 import { toError } from "../../platform/errors.ts";
 import { isCanonicalUuid } from "../../platform/ids.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -29,6 +30,9 @@ export type SfuRoomsDeps = Readonly<{
  * calls.
  */
 const graceFactor = 3;
+
+/** Rooms that do not respond, for 3 s each, must not delay the token checks that share the loop. */
+const roomsAtOnce = 10;
 
 export function createSfuRooms({
   db,
@@ -54,8 +58,8 @@ export function createSfuRooms({
         // Rooms of other applications on the same server are not named by a UUID.
         const names = (await sfu.listRooms()).filter(isCanonicalUuid);
         const context = { now: clock.now(), goneMs: goneMs * graceFactor };
-        for (const session of await listSfuSessions(db, names, context)) {
-          await tidy(sfu, session);
+        for (const sessions of inChunks(await listSfuSessions(db, names, context), roomsAtOnce)) {
+          await Promise.all(sessions.map((session) => tidy(sfu, session, log)));
         }
       } catch (thrown) {
         warn(log, thrown);
@@ -64,15 +68,24 @@ export function createSfuRooms({
   };
 }
 
-async function tidy(sfu: Sfu, { sessionId, isOver, peerIds }: SfuSession): Promise<void> {
-  if (isOver) {
-    await sfu.endRoom(sessionId);
-    return;
-  }
-  for (const { peerId } of await sfu.listParticipants(sessionId)) {
-    if (!peerIds.has(peerId)) {
-      await sfu.remove(sessionId, peerId);
+/** One room may fail, for example because its node of LiveKit is down. */
+async function tidy(
+  sfu: Sfu,
+  { sessionId, isOver, peerIds }: SfuSession,
+  log: SfuRoomsDeps["log"],
+): Promise<void> {
+  try {
+    if (isOver) {
+      await sfu.endRoom(sessionId);
+      return;
     }
+    for (const { peerId } of await sfu.listParticipants(sessionId)) {
+      if (!peerIds.has(peerId)) {
+        await sfu.remove(sessionId, peerId);
+      }
+    }
+  } catch (thrown) {
+    warn(log, thrown);
   }
 }
 

@@ -216,9 +216,12 @@ function createRoomHandlers(
       const window = readWindow(value);
       const id = await choosePeerId(deps, socket, resume);
       const self = peerOf(socket, id);
+      const isKnown = id === resume || id === socket.data.peerId;
       await keepPeersAlive(deps.db, [self], deps.clock.now());
-      if (!socket.connected && id !== resume) {
-        await deletePeer(deps.db, self); // the client never received this id and cannot resume it
+      if (!socket.connected) {
+        if (!isKnown && id !== socket.data.peerId) {
+          await deletePeer(deps.db, self); // the client never received this id and cannot resume it
+        }
         throw problem("conflict", "The connection is closed.");
       }
       socket.data.peerId = id;

@@ -61,6 +61,24 @@ describe("the sockets of a room", () => {
     expect((await late.ask("hello", { resume: self.id })).self.id).not.to.equal(self.id);
   });
 
+  it("keep the peer of a page whose connection is lost during a repeated hello", async () => {
+    const { customer } = await both();
+    const client = await connectGuest(fixture.node, customer);
+    const { self } = await client.ask("hello");
+    const handled = async (): Promise<number> => {
+      const lines = (await fixture.node.metrics()).split("\n");
+      return lines
+        .filter((line) => /^signalling_messages_total\{.*type="hello"/u.test(line))
+        .reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+    };
+    const before = await handled();
+    client.socket.emit("hello", { after: 1 }, () => undefined);
+    client.socket.io.engine.close();
+    await eventually(async () => (await handled()) > before);
+    const back = await connectGuest(fixture.node, customer);
+    expect((await back.ask("hello", { resume: self.id })).self).to.deep.equal(self);
+  });
+
   it("carry the chat, including messages sent by REST, each once", async () => {
     const { customer, agent } = await both();
     const [one, two] = [

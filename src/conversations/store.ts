@@ -15,7 +15,7 @@ export type Conversation = Readonly<{
   createdAt: Date;
   ticketId: number | null;
   conferenceId: number | null;
-  /** Whether people are in the room. */
+  /** Whether people are in the room. Its session ends 5 minutes after the last one left. */
   isOngoing: boolean;
   /** When the last participant left the last session; null before that and during a session. */
   finishedAt: Date | null;
@@ -31,6 +31,7 @@ type ConversationRow = {
   ticket_id: number | null;
   conference_id: number | null;
   session_id: string | null;
+  empty_since: Date | null;
   finished_at: Date | null;
   is_over: boolean;
 };
@@ -39,7 +40,7 @@ const isOverSql =
   "coalesce(t.state IN ('closed', 'rejected'), c.status IN ('ended', 'cancelled'), TRUE)";
 
 const columns = `v.id, v.uid, v.room_name, v.created_at, t.id AS ticket_id, c.id AS conference_id,
-  l.id AS session_id, l.finished_at, ${isOverSql} AS is_over`;
+  l.id AS session_id, l.empty_since, l.finished_at, ${isOverSql} AS is_over`;
 
 // The conversation of a deleted ticket is not found.
 const source = `conversations v
@@ -47,7 +48,7 @@ const source = `conversations v
   LEFT JOIN conferences c ON c.conversation_id = v.id`;
 
 const latestSession = `LEFT JOIN LATERAL (
-    SELECT s.id, s.finished_at FROM sessions s WHERE s.conversation_id = v.id
+    SELECT s.id, s.empty_since, s.finished_at FROM sessions s WHERE s.conversation_id = v.id
     ORDER BY s.ended_at IS NULL DESC, s.started_at DESC, s.id LIMIT 1
   ) AS l ON TRUE`;
 
@@ -142,7 +143,7 @@ function toConversation(row: ConversationRow): Conversation {
     createdAt: row.created_at,
     ticketId: row.ticket_id,
     conferenceId: row.conference_id,
-    isOngoing: row.session_id !== null && row.finished_at === null,
+    isOngoing: row.session_id !== null && row.finished_at === null && row.empty_since === null,
     finishedAt: row.finished_at,
     isOver: row.is_over,
   };

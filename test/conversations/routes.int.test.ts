@@ -42,6 +42,10 @@ describe("conversations", () => {
     const agent = aGuest(ticket, "agent");
     await rooms.join(agent);
     expect(await read(ticket.uid)).to.deep.equal({ ...expected, isOngoing: true });
+    await rooms.feature.rooms.leave(agent);
+    expect(await read(ticket.uid), "nobody is there").to.deep.equal(expected);
+    await rooms.join(agent);
+    expect(await read(ticket.uid)).to.deep.equal({ ...expected, isOngoing: true });
     await rooms.feature.rooms.end(agent);
     const finishedAt = "2026-11-20T10:00:00+00:00";
     expect(await read(ticket.uid)).to.deep.equal({ ...expected, finishedAt });

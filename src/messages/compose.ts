@@ -169,7 +169,6 @@ export function calendarOf(entry: CalendarEntry): string {
     summary: entry.title,
     description: entry.description,
     ...(isCancelled ? {} : { location: entry.link, url: entry.link }),
-    // A name can be a single no-break space; an entry needs a name.
     organizer: { name: plainName(organizer.name) || organizer.email, email: organizer.email },
     attendees: [{ email: entry.attendee, rsvp: !isCancelled }],
     status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
@@ -177,7 +176,7 @@ export function calendarOf(entry: CalendarEntry): string {
   return `${calendar.toString()}\r\n`;
 }
 
-/** A quoted name cannot contain quotes. */
+/** A quoted name cannot contain quotes. Out: empty for a single no-break space. */
 function plainName(name: string): string {
   return name.replaceAll(/["\p{Cc}]/gu, " ").trim();
 }

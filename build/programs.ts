@@ -89,6 +89,7 @@ export async function listPrograms(): Promise<Record<string, string>> {
     cli: "src/cli/main.ts",
     "build-pages": "web/build/build.ts",
     "ocr-process": "src/media/ocr-process.ts",
+    "remux-process": "src/media/remux-process.ts",
     ...Object.fromEntries(workers.map((file) => [parse(file).name, `workers/${file}`])),
   };
 }
@@ -103,7 +104,6 @@ const modulePrograms: readonly string[] = ["build-pages"];
 const lazyModules: Readonly<Record<string, string>> = {
   "livekit-server-sdk": "livekit-server-sdk",
   "./s3-sdk.ts": "src/platform/blobs/s3-sdk.ts",
-  "./remux.ts": "src/media/remux.ts",
 };
 
 const lazyFile = (imported: string): string => `lazy/${parse(imported).name}`;

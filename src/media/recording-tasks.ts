@@ -23,6 +23,7 @@ import {
   type Recording,
 } from "./recording-store.ts";
 import type { RecordingType } from "./remux.ts";
+import { remuxInProcess } from "./remux-engine.ts";
 import { updateMedia, type MediaUpdate } from "./store.ts";
 
 const done: TaskOutcome = { kind: "done" };
@@ -126,8 +127,7 @@ function createRemuxHandler(deps: MediaDeps): TaskHandler {
       const to = join(folder, "file");
       await concatenate(recording, from, signal);
       const type = recording.mimeType as RecordingType;
-      const { remux } = await import("./remux.ts"); // large, and needed by few processes
-      if (!(await remux({ from, to, type }))) {
+      if (!(await remuxInProcess({ from, to, type }, signal))) {
         return undefined;
       }
       const { size } = await stat(to);

@@ -17,6 +17,7 @@ import {
 
 export type RecordingType = "video/webm" | "video/mp4";
 
+/** Paths, and the type of the file to write. */
 export type RemuxOrder = Readonly<{ from: string; to: string; type: RecordingType }>;
 
 /** Returns whether the file was usable. Drops data after the last complete packet. */

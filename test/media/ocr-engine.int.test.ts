@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { expect } from "chai";
 import { createOcrEngine } from "../../src/media/ocr-engine.ts";
+import { childrenRunning } from "../support/child-processes.ts";
 import { eventually } from "../support/eventually.ts";
 import { readFixture } from "../support/media.ts";
 import { useTemporaryFolder } from "../support/temporary-folder.ts";
@@ -52,22 +52,9 @@ describe("OCR engine", function () {
     const stop = new AbortController();
     const reading = createOcrEngine().read(order(await readFixture("text.png"), stop.signal));
     const ended = reading.catch((error: unknown) => error as Error);
-    const childSessions = async (): Promise<boolean[]> => {
-      const ids = await readFile(`/proc/self/task/${process.pid}/children`, "utf8");
-      const children = ids.split(" ").filter((id) => id !== "");
-      const found = await Promise.all(
-        children.map(async (id) => ({
-          id,
-          command: await readFile(`/proc/${id}/cmdline`, "utf8").catch(() => ""),
-          stat: await readFile(`/proc/${id}/stat`, "utf8").catch(() => ""),
-        })),
-      );
-      return found
-        .filter(({ command }) => command.includes("ocr-process"))
-        .map(({ id, stat }) => stat.split(") ")[1]?.split(" ")[3] === id);
-    };
     await eventually(async () => {
-      expect(await childSessions()).to.deep.equal([true]);
+      const children = await childrenRunning("ocr-process");
+      expect(children.map(({ id, session }) => session === id)).to.deep.equal([true]);
     });
     stop.abort(new Error("seen"));
     await ended;

@@ -1,13 +1,17 @@
 import { expect } from "chai";
+import { childrenRunning } from "../support/child-processes.ts";
 import { useDatabase } from "../support/database.ts";
-import { recordedChunks, useMedia } from "../support/media.ts";
+import { eventually } from "../support/eventually.ts";
+import { endlessRecording, recordedChunks, useMedia } from "../support/media.ts";
 import { aTicketRow } from "../support/media-rows.ts";
 
-describe("building a recording's file", () => {
+describe("building a recording's file", function () {
+  this.timeout(120_000);
   const database = useDatabase();
   const api = useMedia(database);
 
-  it("leaves none if the recording is deleted while it is stored", async () => {
+  /** A recording with these chunks, by number, whose recorder is gone. Returns its id. */
+  const aSilentRecording = async (chunks: readonly [number, Buffer][]): Promise<number> => {
     const place = await aTicketRow(database.db, api.fixture);
     const guest = {
       enterpriseId: api.fixture.enterpriseId,
@@ -18,12 +22,17 @@ describe("building a recording's file", () => {
     } as const;
     const json = { type: "video/webm" };
     const { id } = (await api.call("POST /rtc/recordings", { guest, json })).body;
-    const chunks = await recordedChunks();
-    for (const [n, bytes] of chunks.slice(0, 2).entries()) {
+    for (const [n, bytes] of chunks) {
       await api.call(`PUT /rtc/recordings/${id}/chunks/${n}`, { guest, bytes });
     }
     api.clock.advance(61_000);
     await api.runTask("recording.silent", id);
+    return id;
+  };
+
+  it("leaves none if the recording is deleted while it is stored", async () => {
+    const chunks = await recordedChunks();
+    const id = await aSilentRecording([...chunks.slice(0, 2).entries()]);
     const { blobs } = api;
     const { put: store } = blobs;
     blobs.put = async (key, source) => {
@@ -37,5 +46,18 @@ describe("building a recording's file", () => {
     expect(await blobs.size(`media/${hash}/part`)).not.to.equal(undefined);
     await api.feature.cleanup.removeFiles();
     expect(await blobs.size(`media/${hash}/part`)).to.equal(undefined);
+  });
+
+  it("stops with its worker, even if the chunks keep the remuxer busy for ever", async () => {
+    const id = await aSilentRecording([[0, await endlessRecording()]]);
+    const stop = new AbortController();
+    const built = api.runTask("media.remux", id, stop.signal).catch((error: unknown) => error);
+    await eventually(async () => {
+      expect(await childrenRunning("remux-process")).to.have.length(1);
+    });
+    const reason = new Error("the worker stops");
+    stop.abort(reason);
+    expect(await built).to.equal(reason);
+    expect(await childrenRunning("remux-process")).to.deep.equal([]);
   });
 });

@@ -53,6 +53,12 @@ export function recordedChunks(): Promise<Buffer[]> {
   return Promise.all([0, 1, 2, 3].map((n) => readFixture(`recording-${n}.webm.part`)));
 }
 
+/** A recording, and noise behind it that keeps the remuxer busy for ever. */
+export async function endlessRecording(): Promise<Buffer> {
+  const noise = Array.from({ length: 100 }, (_, index) => ((index * 2_654_435_761) >>> 13) & 255);
+  return Buffer.concat([...(await recordedChunks()), Buffer.from(noise)]);
+}
+
 type File = { data: Uint8Array; name?: string; type?: string };
 
 export function aForm(file: File, fields: Record<string, string | number> = {}): FormData {
@@ -261,6 +267,7 @@ export function useMedia(database: TestDatabase, changed: Partial<MediaFeatureDe
     runTask: async (
       kind: keyof MediaFeature["tasks"],
       id: number,
+      signal: AbortSignal = new AbortController().signal,
     ): Promise<TaskOutcome | undefined> => {
       const [task] = await rowsOf<RunningTask & { enterprise_id: number }>(
         database.db,
@@ -269,13 +276,7 @@ export function useMedia(database: TestDatabase, changed: Partial<MediaFeatureDe
         [kind, `media:${id}`],
       );
       const handler = get().feature.tasks[kind];
-      return (
-        task &&
-        handler?.(
-          { ...task, enterpriseId: task.enterprise_id, attempt: 1 },
-          new AbortController().signal,
-        )
-      );
+      return task && handler?.({ ...task, enterpriseId: task.enterprise_id, attempt: 1 }, signal);
     },
   };
 }

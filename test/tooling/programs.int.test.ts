@@ -160,7 +160,6 @@ describe("the build of the programs", function () {
     expect(await readFile(join(folder, "web.cjs"), "utf8")).not.to.include("AccessToken=");
     const load = createRequire(join(folder, "lazy/"));
     expect(load("./s3-sdk.cjs")).to.include.keys("S3Client", "Upload");
-    expect(load("./remux.cjs")).to.include.keys("remux");
   });
 
   it("follows the sources, and can be moved to another folder", async () => {

@@ -61,17 +61,24 @@ export type ConferenceChangeInput = Readonly<{
 
 /** `now` is the default start time. */
 export function parseNewConference(body: CreateConferenceBody, now: Date): NewConferenceInput {
+  let participants: GuestContact[] = [];
   checkEach(
-    () => parseParticipants(body.participants),
+    () => {
+      participants = parseParticipants(body.participants);
+    },
     () => parseName(body.name),
     () => requireFuture(parseSchedule(body, now), now),
   );
-  return toNewConferenceInput(body, now);
+  return toNewConferenceInput(body, now, participants);
 }
 
-function toNewConferenceInput(body: CreateConferenceBody, now: Date): NewConferenceInput {
+function toNewConferenceInput(
+  body: CreateConferenceBody,
+  now: Date,
+  participants: readonly GuestContact[],
+): NewConferenceInput {
   return {
-    participants: parseParticipants(body.participants),
+    participants,
     isInvited: parseSwitch("invite", body.invite),
     ...parseScope(body.scope),
     serviceKey: body.service_key,
@@ -113,9 +120,12 @@ export function parseConferenceChange(
   body: ChangeConferenceBody,
   now: Date,
 ): (plan: MeetingTimes) => ConferenceChangeInput {
-  const { participants } = body;
+  let participants: GuestContact[] | undefined;
   checkEach(
-    () => participants === undefined || parseParticipants(participants),
+    () => {
+      participants =
+        body.participants === undefined ? undefined : parseParticipants(body.participants);
+    },
     () => parseName(body.name),
   );
   const fields = definedOnly({
@@ -128,8 +138,7 @@ export function parseConferenceChange(
     reminderMinutes: parseReminder(body.reminder),
   }) as ConferenceChangeInput["fields"];
   const fixed = definedOnly({
-    participants:
-      body.participants === undefined ? undefined : parseParticipants(body.participants),
+    participants,
     isInvited: parseOptionalSwitch("invite", body.invite),
     organizer: body.organizer,
     moderator: body.moderator,
@@ -141,23 +150,30 @@ export function parseConferenceChange(
   return (plan) => ({ ...fixed, fields: { ...fields, ...changedSchedule(plan, body, now) } });
 }
 
-/** Parses a comma-separated list of 1 to 50 guests and removes duplicates. */
+/**
+ * Parses a comma-separated list of 1 to 50 guests and removes duplicates. Counts before it parses: a
+ * phone number takes long, and a request may contain thousands.
+ */
 export function parseParticipants(text: string): GuestContact[] {
-  const items = text.split(",").filter((item) => item.trim() !== "");
+  const items = [...new Set(text.split(",").map(trimItem))].filter((item) => item !== "");
   if (items.length === 0) {
     throw missingParameter("participants");
   }
+  requireGuestLimit(items.length);
   const parsed = items.map(parseItem);
   const wrong = items.filter((_item, at) => parsed[at] === undefined);
   if (wrong.length > 0) {
     refuseItems(wrong);
   }
-  const contacts = withoutDuplicates(parsed.filter((one) => one !== undefined));
-  requireGuestLimit(contacts.length);
-  return contacts;
+  return withoutDuplicates(parsed.filter((one) => one !== undefined));
 }
 
-// Not trimmed: a leading blank may be a `+` that the client did not URL-encode.
+/** Keeps a blank before a digit, which may be a `+` that the client did not URL-encode. */
+function trimItem(item: string): string {
+  const trimmed = item.trim();
+  return /^\s+\d/u.test(item) ? ` ${trimmed}` : trimmed;
+}
+
 function parseItem(item: string): GuestContact | undefined {
   const email = parseEmail(item);
   const phone = email === undefined ? parsePhone(item) : undefined;

@@ -15,6 +15,7 @@ import {
 import { requireUsers } from "./create.ts";
 import { addGuests, deleteGuestsExcept, listGuests, type InvitedGuest } from "./guest-store.ts";
 import {
+  contactOf,
   parseConferenceChange,
   type ConferenceChangeInput,
   parseParticipants,
@@ -167,10 +168,6 @@ export function createConferenceChanges(
       });
     },
   };
-}
-
-function contactOf({ email, phone }: Pick<InvitedGuest, "email" | "phone">): string {
-  return email ?? phone ?? "";
 }
 
 export function createApplyCancel(deps: ConferenceDeps): ApplyCancel {

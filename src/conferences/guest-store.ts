@@ -1,6 +1,7 @@
 /** Invited guests and actual participants. */
 import type { GuestContact } from "../contracts/invitations.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { contactOf } from "./input.ts";
 import type { ConferenceRef } from "./model.ts";
 
 export type InvitedGuest = GuestContact & Readonly<{ id: number; invitedAt: Date | null }>;
@@ -44,7 +45,10 @@ type ParticipantRow = {
   is_present: boolean;
 };
 
-/** Adds guests; existing ones stay unchanged. */
+/** As `contactOf`. */
+const contactSql = "lower(coalesce(g.email, g.phone))";
+
+/** Adds guests; existing ones stay unchanged. The caller has locked the conference. */
 export async function addGuests(
   trx: Trx,
   { enterpriseId, id }: ConferenceRef,
@@ -55,14 +59,18 @@ export async function addGuests(
     trx,
     `INSERT INTO conference_guests (enterprise_id, conference_id, email, phone, name, created_at)
      SELECT ?, ?, email, phone, name, ?
-     FROM json_to_recordset(?::json) AS input (position integer, email text, phone text, name text)
+     FROM json_to_recordset(?::json) AS input (
+       position integer, email text, phone text, name text, contact text)
+     WHERE NOT EXISTS (SELECT FROM conference_guests g
+       WHERE g.enterprise_id = ? AND g.conference_id = ? AND ${contactSql} = input.contact)
      ORDER BY position
      ON CONFLICT (conference_id, (coalesce(email, phone))) DO NOTHING`,
     [
-      enterpriseId,
-      id,
-      at,
-      JSON.stringify(contacts.map((contact, position) => ({ ...contact, position }))),
+      ...[enterpriseId, id, at],
+      JSON.stringify(
+        contacts.map((one, position) => ({ ...one, position, contact: contactOf(one) })),
+      ),
+      ...[enterpriseId, id],
     ],
   );
 }
@@ -75,10 +83,10 @@ export async function deleteGuestsExcept(
 ): Promise<InvitedGuest[]> {
   const rows = await rowsOf<GuestRow>(
     trx,
-    `DELETE FROM conference_guests WHERE enterprise_id = ? AND conference_id = ?
-       AND NOT coalesce(email, phone) = ANY(?::text[])
+    `DELETE FROM conference_guests g WHERE enterprise_id = ? AND conference_id = ?
+       AND NOT ${contactSql} = ANY(?::text[])
      RETURNING id, email, phone, name, invited_at`,
-    [enterpriseId, id, contacts.map(({ email, phone }) => email ?? phone)],
+    [enterpriseId, id, contacts.map(contactOf)],
   );
   return rows.map(toGuest);
 }

@@ -197,14 +197,14 @@ function refuseItems(items: readonly string[]): never {
 function withoutDuplicates(contacts: readonly GuestContact[]): GuestContact[] {
   const seen = new Set<string>();
   return contacts.filter((contact) => {
-    const isNew = !seen.has(keyOf(contact));
-    seen.add(keyOf(contact));
+    const isNew = !seen.has(contactOf(contact));
+    seen.add(contactOf(contact));
     return isNew;
   });
 }
 
-/** Identity of a guest: address or number. */
-function keyOf({ email, phone }: GuestContact): string {
+/** Identity of a guest: the address, in any case, or the number. */
+export function contactOf({ email, phone }: Pick<GuestContact, "email" | "phone">): string {
   return (email ?? phone ?? "").toLowerCase();
 }
 

@@ -34,15 +34,23 @@ type Removable = { id: number; hash: string };
 
 const purgeAfterMs = 30 * dayMs;
 
-// The first condition alone excludes rows that no service's retention can reach.
-const expiredSql = `SELECT ${mediaColumns} FROM media m
-  WHERE m.deleted_at IS NULL
-    AND m.created_at < ?::timestamptz - interval '1 day' *
-      (SELECT min(s.media_retention_days) FROM services s)
-    AND m.created_at < ?::timestamptz - interval '1 day' * (
-      SELECT s.media_retention_days FROM services s WHERE s.enterprise_id = m.enterprise_id
-        AND s.id = coalesce((SELECT t.service_id FROM tickets t WHERE t.id = m.ticket_id),
-          (SELECT c.service_id FROM conferences c WHERE c.id = m.conference_id)))
+// Each enterprise begins with the shortest retention of its own services, so that those who keep files
+// long are not read again and again because of others.
+const expiredSql = `
+  WITH shortest AS (
+    SELECT enterprise_id, min(media_retention_days) AS days FROM services GROUP BY enterprise_id
+  ), expired AS MATERIALIZED (
+    SELECT one.id FROM shortest CROSS JOIN LATERAL (SELECT o.id FROM media o
+      WHERE o.enterprise_id = shortest.enterprise_id AND o.deleted_at IS NULL
+        AND o.created_at < ?::timestamptz - interval '1 day' * shortest.days
+        AND o.created_at < ?::timestamptz - interval '1 day' * (
+          SELECT s.media_retention_days FROM services s WHERE s.enterprise_id = o.enterprise_id
+            AND s.id = coalesce((SELECT t.service_id FROM tickets t WHERE t.id = o.ticket_id),
+              (SELECT c.service_id FROM conferences c WHERE c.id = o.conference_id)))
+      ORDER BY o.created_at LIMIT ${batchSize}) AS one
+  )
+  SELECT ${mediaColumns} FROM media m
+  WHERE m.id IN (SELECT id FROM expired) AND m.deleted_at IS NULL
   ORDER BY m.created_at LIMIT ${batchSize} FOR UPDATE OF m SKIP LOCKED`;
 
 const orphanSql = `SELECT ${mediaColumns} FROM media m JOIN tickets t ON t.id = m.ticket_id

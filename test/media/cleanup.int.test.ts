@@ -1,7 +1,11 @@
 import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { randomIds } from "../../src/platform/ids.ts";
 import { useDatabase } from "../support/database.ts";
+import { mostReadInVain } from "../support/explain.ts";
 import { mediaEventsOf, tinyPng, useMedia } from "../support/media.ts";
 import { aConferenceRow, aTicketRow } from "../support/media-rows.ts";
+import { aTicketFixture } from "../support/tickets.ts";
 
 const day = 86_400_000;
 const hour = 3_600_000;
@@ -35,6 +39,34 @@ describe("media cleanup", () => {
     expect(await fileOf(hash)).to.equal(undefined);
     expect(await api.feature.cleanup.removeFiles()).to.equal(0);
     await database.db("services").where({ id: service.id }).update({ media_retention_days: 365 });
+  });
+
+  it("reads no files of enterprises that keep them longer than others", async () => {
+    const { db } = database;
+    const { id: ticketId } = await aTicketRow(db, api.fixture);
+    const picture = await rowOf(await api.aPicture({ ticketId }));
+    const copies = Array.from({ length: 500 }, () => {
+      const { id: _id, ...row } = picture;
+      return { ...row, hash: randomIds.uuid() };
+    });
+    await db("media").insert(copies);
+    const { service } = await aTicketFixture(db);
+    await db("services").where({ id: service.id }).update({ media_retention_days: 1 });
+    api.clock.advance(2 * day);
+    const statements: { sql: string; bindings: unknown[] }[] = [];
+    const keep = (statement: (typeof statements)[number]) => void statements.push(statement);
+    db.on("query", keep);
+    expect(await api.feature.cleanup.deleteExpired()).to.equal(0);
+    db.off("query", keep);
+    const { sql, bindings } = statements.find((one) => one.sql.includes("media_retention_days"))!;
+    const trx = await db.transaction();
+    // A small table costs the same with either index.
+    await trx.raw("SET LOCAL enable_seqscan = off; DROP INDEX media_age");
+    const explained = `EXPLAIN (ANALYZE, COSTS OFF) ${sql.replaceAll(/\$\d+/gu, "?")}`;
+    const plan = await rowsOf<{ "QUERY PLAN": string }>(trx, explained, bindings);
+    await trx.rollback();
+    const lines = plan.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(mostReadInVain(lines), lines).to.be.below(100);
   });
 
   it("deletes the files of deleted tickets", async () => {

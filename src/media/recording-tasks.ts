@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { Db, Trx } from "../platform/db/pool.ts";
+import type { Trx } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import type {
   RunningTask,
@@ -24,7 +24,7 @@ import {
 } from "./recording-store.ts";
 import type { RecordingType } from "./remux.ts";
 import { remuxInProcess } from "./remux-engine.ts";
-import { updateMedia, type MediaUpdate } from "./store.ts";
+import { reopenCleanup, updateMedia, type MediaUpdate } from "./store.ts";
 
 const done: TaskOutcome = { kind: "done" };
 
@@ -200,20 +200,6 @@ function createConcatenate({ db, blobs }: MediaDeps) {
 /** The chunks before the first gap. */
 function contiguous(chunks: readonly RecordingChunk[]): RecordingChunk[] {
   return chunks.filter(({ number }, index) => number === index);
-}
-
-/**
- * A recording that was deleted during this step may have got its file after the cleanup. Makes the
- * cleanup check it again.
- */
-async function reopenCleanup(
-  db: Db,
-  { enterpriseId, id }: ReturnType<typeof refOf>,
-): Promise<void> {
-  await db("media")
-    .where({ id, enterprise_id: enterpriseId })
-    .whereNotNull("deleted_at")
-    .update({ files_removed_at: null });
 }
 
 function refOf({ enterpriseId, data }: RunningTask) {

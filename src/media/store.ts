@@ -212,6 +212,22 @@ export async function updateMedia(
   return toMedia(row);
 }
 
+/**
+ * For a file that was stored while its media failed or was deleted, perhaps after the cleanup. Makes
+ * the cleanup check it again.
+ */
+export async function reopenCleanup(
+  db: Queryable,
+  { enterpriseId, id }: Pick<Media, "enterpriseId" | "id">,
+): Promise<void> {
+  await rowsOf(
+    db,
+    `UPDATE media SET files_removed_at = NULL WHERE id = ? AND enterprise_id = ?
+      AND (deleted_at IS NOT NULL OR state = 'error')`,
+    [id, enterpriseId],
+  );
+}
+
 function columnsOf(update: MediaUpdate): Record<string, unknown> {
   const { at, state, bytes, mimeType, error, title, description, geoloc } = update;
   const input = {

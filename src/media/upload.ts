@@ -17,7 +17,7 @@ import {
 } from "./model.ts";
 import { checkFileSize, checkFileType, type UploadedFile } from "./file-types.ts";
 import { findTicketPosition } from "./rows.ts";
-import { findUpload, insertMedia, lockMedia, updateMedia } from "./store.ts";
+import { findUpload, insertMedia, lockMedia, reopenCleanup, updateMedia } from "./store.ts";
 
 export type UploadKind = "snapshot" | "share";
 
@@ -94,7 +94,12 @@ export function createUploads(deps: MediaDeps): Uploads {
         throw storeFailed("The file could not be stored.", cause);
       }
       faultPoint("media.afterStore");
-      return complete(order, begun);
+      try {
+        return await complete(order, begun);
+      } catch (thrown) {
+        await reopenCleanup(db, begun);
+        throw thrown;
+      }
     },
   };
 }

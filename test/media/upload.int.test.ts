@@ -61,6 +61,25 @@ describe("interrupted upload", () => {
     expect(rows.map(({ state }) => state)).to.deep.equal(["error", "completed"]);
   });
 
+  it("is removed if it was stored after another attempt with the same id had failed", async () => {
+    const { id: ticketId, conversationId } = await aTicketRow(database.db, api.fixture);
+    const { enterpriseId } = api.fixture;
+    const guest = { enterpriseId, conversationId, ticketId, role: "requestor" } as const;
+    const operation = `POST /guest/medias?clientId=${randomUUID()}`;
+    const send = () => api.call(operation, { guest, form: aForm({ data: tinyPng }) });
+    const cleaned = async () => (await onlyMedia(ticketId)).files_removed_at !== null;
+    put = async () => {
+      put = async () => {
+        throw new Error("the store is full");
+      };
+      expect((await send()).status).to.equal(503);
+      await api.feature.cleanup.removeFiles();
+      expect(await cleaned()).to.equal(true);
+    };
+    expect((await send()).status).to.equal(503);
+    expect(await cleaned()).to.equal(false);
+  });
+
   it("is reported as temporary for a chunk of a recording, which can be sent again", async () => {
     put = async () => {
       throw new Error("the store is full");

@@ -125,7 +125,9 @@ function createRemuxHandler(deps: MediaDeps): TaskHandler {
     try {
       const from = join(folder, "chunks");
       const to = join(folder, "file");
-      await concatenate(recording, from, signal);
+      if (!(await concatenate(recording, from, signal))) {
+        return undefined;
+      }
       const type = recording.mimeType as RecordingType;
       if (!(await remuxInProcess({ from, to, type }, signal))) {
         return undefined;
@@ -183,10 +185,11 @@ function createRecordingUpdate({ outbox }: MediaDeps) {
   };
 }
 
-/** Concatenates the chunks to one file. */
+/** Concatenates the chunks to one file. False if there are none: the first may still be on its way. */
 function createConcatenate({ db, blobs }: MediaDeps) {
-  return async (recording: Recording, to: string, signal: AbortSignal): Promise<void> => {
-    for (const chunk of contiguous(await listChunks(db, recording.id))) {
+  return async (recording: Recording, to: string, signal: AbortSignal): Promise<boolean> => {
+    const chunks = contiguous(await listChunks(db, recording.id));
+    for (const chunk of chunks) {
       signal.throwIfAborted();
       const blob = await blobs.open(chunkKey(recording.hash, chunk));
       if (blob === undefined) {
@@ -194,6 +197,7 @@ function createConcatenate({ db, blobs }: MediaDeps) {
       }
       await pipeline(blob.stream, createWriteStream(to, { flags: "a", mode: 0o600 }), { signal });
     }
+    return chunks.length > 0;
   };
 }
 

@@ -48,6 +48,17 @@ describe("building a recording's file", function () {
     expect(await blobs.size(`media/${hash}/part`)).to.equal(undefined);
   });
 
+  it("waits for a recording whose first chunk is missing", async () => {
+    const [, second] = await recordedChunks();
+    const id = await aSilentRecording([[1, second!]]);
+    expect(await api.runTask("media.remux", id)).to.deep.equal({ kind: "done" });
+    expect((await database.db("media").where({ id }))[0]).to.include({
+      state: "uncompleted",
+      bytes: 0,
+      closed_at: null,
+    });
+  });
+
   it("stops with its worker, even if the chunks keep the remuxer busy for ever", async () => {
     const id = await aSilentRecording([[0, await endlessRecording()]]);
     const stop = new AbortController();

@@ -1636,6 +1636,8 @@ CREATE INDEX media_deleted ON public.media USING btree (deleted_at) WHERE (delet
 
 CREATE INDEX media_files ON public.media USING btree (id) WHERE ((files_removed_at IS NULL) AND ((deleted_at IS NOT NULL) OR (state = 'error'::text)));
 
+CREATE INDEX media_kept ON public.media USING btree (enterprise_id) INCLUDE (bytes, received_bytes) WHERE (files_removed_at IS NULL);
+
 CREATE INDEX media_list ON public.media USING btree (enterprise_id, created_at, id) WHERE (deleted_at IS NULL);
 
 CREATE INDEX media_open ON public.media USING btree (modified_at) WHERE (state = ANY (ARRAY['inprogress'::text, 'uncompleted'::text]));

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { expect } from "chai";
 import type { BlobStore } from "../../src/platform/blobs/store.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
 import { aForm, mediaEventsOf, tinyPng, useMedia } from "../support/media.ts";
 import { aTicketRow } from "../support/media-rows.ts";
@@ -117,6 +118,26 @@ describe("interrupted upload", () => {
       tinyPng.length,
     ]);
     expect(events).to.deep.equal(["create inprogress"]);
+  });
+
+  it("is counted in the quota by an index that has the sizes", async () => {
+    const { db } = database;
+    const { id: ticketId } = await aTicketRow(db, api.fixture);
+    put = async () => undefined;
+    const enterprise = db("enterprises").where({ id: api.fixture.enterpriseId });
+    await enterprise.clone().update({ max_media_bytes: 1_000_000 });
+    const statements: string[] = [];
+    const keep = ({ sql }: { sql: string }) => void statements.push(sql);
+    db.on("query", keep);
+    expect((await api.upload({ data: tinyPng }, { ticketId })).status).to.equal(201);
+    db.off("query", keep);
+    await enterprise.update({ max_media_bytes: null });
+    const sql = statements.find((one) => one.includes("sum(bytes"))!.replaceAll(/\$\d+/gu, "?");
+    const trx = await db.transaction();
+    await trx.raw("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off");
+    const plan = await rowsOf(trx, `EXPLAIN ${sql}`, [api.fixture.enterpriseId]);
+    await trx.rollback();
+    expect(JSON.stringify(plan)).to.include("Index Only Scan using media_kept");
   });
 
   it("has a name that is truncated between characters", async () => {

@@ -84,8 +84,9 @@ async function makeNext(
     return postponed({ now, pacedTo }, 0); // switched off or deleted since it was read
   }
   const kept = found.filter(({ isKept }) => isKept);
-  const made = (await createReplayDeliveries(trx, target, { replayId: replay.id, now }, kept))
-    .length;
+  const { id: replayId, lastSequence } = replay;
+  const into = { replayId, lastSequence, now };
+  const made = (await createReplayDeliveries(trx, target, into, kept)).length;
   if (made > 0) {
     afterCommit(trx, deps.onDue);
   }

@@ -147,17 +147,21 @@ const insertSql = `
   )
   SELECT id, sequence, event_row_id AS "eventRowId" FROM written ORDER BY sequence`;
 
+/** The replay that deliveries are made for; `lastSequence`: the last one before its request. */
+type OwningReplay = { replayId: number; lastSequence: number; now: Date };
+
 /**
- * Creates a delivery for each event that the replay does not have yet, in the order of events. The
- * caller got `target` from `lockDeliveryTarget` in this transaction. The due pass enqueues them.
+ * Creates a delivery for each event that neither the replay nor, since its request, another one has
+ * delivered or is delivering, in the order of events. The caller got `target` from
+ * `lockDeliveryTarget` in this transaction. The due pass enqueues them.
  */
 export async function createReplayDeliveries(
   trx: Trx,
   target: DeliveryTarget,
-  { replayId, now }: { replayId: number; now: Date },
+  { now, ...replay }: OwningReplay,
   events: readonly ReplayEvent[],
 ): Promise<ReplayDelivery[]> {
-  const fresh = await excludeExisting(trx, replayId, events);
+  const fresh = await excludeExisting(trx, { ...target, ...replay }, events);
   if (fresh.length === 0) {
     return [];
   }
@@ -183,23 +187,29 @@ export async function createReplayDeliveries(
     subscriptionId: target.subscriptionId,
     state: initialDeliveryState({ ...target, isRedacted: false }),
     now,
-    replayId,
+    replayId: replay.replayId,
     planned: JSON.stringify(planned),
     last: target.lastSequence + planned.length,
   });
 }
 
-/** Makes a repeated step idempotent, even if its progress was lost. */
+/**
+ * Makes a repeated step idempotent, even if its progress was lost; and leaves to another replay what
+ * it took over. The walk ignores the deliveries after the request, so that it always finds the same.
+ */
 async function excludeExisting(
   trx: Trx,
-  replayId: number,
+  scope: { replayId: number; lastSequence: number; subscriptionId: number },
   events: readonly ReplayEvent[],
 ): Promise<ReplayEvent[]> {
   const distinct = new Map(events.map((event) => [event.eventRowId, event]));
-  const rows = await rowsOf<{ event_row_id: number }>(
+  const rows = await namedRowsOf<{ event_row_id: number }>(
     trx,
-    "SELECT event_row_id FROM deliveries WHERE replay_id = ? AND event_row_id = ANY(?::bigint[])",
-    [replayId, [...distinct.keys()]],
+    `SELECT event_row_id FROM deliveries
+     WHERE event_row_id = ANY(CAST(:events AS bigint[])) AND subscription_id = :subscriptionId
+       AND replay_id IS NOT NULL AND (replay_id = :replayId
+         OR (sequence > :lastSequence AND (state = 'delivered' OR state IN ${liveStatesSql})))`,
+    { ...scope, events: [...distinct.keys()] },
   );
   rows.forEach(({ event_row_id }) => distinct.delete(event_row_id));
   return [...distinct.values()].toSorted((a, b) => a.eventRowId - b.eventRowId);

@@ -46,6 +46,29 @@ describe("replays that are under way", () => {
     expect(await t.hasOpenTask(id)).to.equal(false);
   });
 
+  it("leave to another replay what that one takes over meanwhile", async () => {
+    const keys = ["ticket:1", "ticket:2", "ticket:3", "ticket:4"];
+    const seeded = await t.past(...keys.map((key) => ({ state: "dead", key })));
+    const [delivered, failed, waiting, left] = seeded.map(({ eventRowId }) => eventRowId);
+    const first = await t.ask({ rate: 3 });
+    const second = await t.ask();
+    await t.api.run(first);
+    expect(await t.eventsOf(first)).to.deep.equal([delivered, failed, waiting]);
+    await rowsOf(
+      t.db,
+      `UPDATE deliveries SET ended_at = now(),
+         state = CASE WHEN event_row_id = ? THEN 'delivered' ELSE 'dead' END
+       WHERE replay_id = ? AND event_row_id <> ?`,
+      [delivered, first, waiting],
+    );
+    await t.api.finish(second);
+    expect(await t.eventsOf(second)).to.deep.equal([failed, left]);
+    expect(await t.show(second)).to.include({ state: "done", total: 4, made: 2, skipped: 2 });
+    await t.api.finish(first);
+    expect(await t.eventsOf(first)).to.have.lengthOf(3);
+    expect(await hasNoGap(t.db, t.sub.id)).to.equal(true);
+  });
+
   it("do not block a settlement of theirs while they are locked", async () => {
     await t.past({ state: "dead" });
     const id = await t.ask();

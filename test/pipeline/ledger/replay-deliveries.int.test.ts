@@ -52,12 +52,12 @@ describe("replay deliveries", () => {
     }
     return made;
   };
+  /** As a replay that was requested after all others, so that it makes what they have made too. */
   const createAll = (input: Awaited<ReturnType<typeof events>>, into = replayId) =>
     inTransaction(database.db, async (trx) => {
       const target = await lockDeliveryTarget(trx, sub.enterprise_id, sub.id);
-      return target === undefined
-        ? []
-        : createReplayDeliveries(trx, target, { replayId: into, now: new Date() }, input);
+      const replay = { replayId: into, lastSequence: Number.MAX_SAFE_INTEGER, now: new Date() };
+      return target === undefined ? [] : createReplayDeliveries(trx, target, replay, input);
     });
   const cancelAll = () =>
     inTransaction(database.db, async (trx) => {

@@ -1,4 +1,5 @@
 import { invalidParameter, problem } from "../../contracts/problems.ts";
+import { minuteMs } from "../../platform/clock.ts";
 import type { Db, Trx } from "../../platform/db/pool.ts";
 import { inSnapshot } from "../../platform/db/transaction.ts";
 import { readTarget } from "../delivery-target.ts";
@@ -157,6 +158,9 @@ function selectSubscriptions(
   return subscriptionIds.length === 0 ? [...all] : [...new Set(subscriptionIds)];
 }
 
+/** The clocks of the processes that request a replay, create its deliveries and end it may differ. */
+const skewMs = minuteMs;
+
 /** A replay belongs to one subscription and one period, which limits the search. */
 async function narrowToReplay(trx: Trx, search: LogSearch): Promise<LogSearch> {
   const { enterpriseId, subscriptionIds, filter } = search;
@@ -172,10 +176,14 @@ async function narrowToReplay(trx: Trx, search: LogSearch): Promise<LogSearch> {
         ? filter
         : {
             ...filter,
-            since: later(filter.since, period.since),
-            until: earlier(filter.until, period.until && new Date(period.until.getTime() + 1)),
+            since: later(filter.since, addMs(period.since, -skewMs)),
+            until: earlier(filter.until, period.until && addMs(period.until, skewMs)),
           },
   };
+}
+
+function addMs(time: Date, ms: number): Date {
+  return new Date(time.getTime() + ms);
 }
 
 function later(a: Date | undefined, b: Date): Date {

@@ -248,7 +248,7 @@ async function makeReplay(
   const made = await createReplayDeliveries(
     trx,
     target,
-    { replayId: replay.id, lastSequence: replay.lastSequence, now: deps.clock.now() },
+    { replayId: replay.id, lastSequence: replay.lastSequence, now: replay.created },
     events,
   );
   if (made.length !== eventRowIds.size) {

@@ -35,4 +35,38 @@ describe("the delivery log", () => {
     expect(await Promise.all(polls.all)).to.have.members([1, 1, "rate_limited"]);
     expect((await poll()).map(({ eventId }) => eventId)).to.deep.equal([event.event_id]);
   });
+
+  it("finds the deliveries of a replay that another clock has dated", async () => {
+    const { db } = database;
+    const { id: enterprise_id } = await anEnterprise(db);
+    const { id: subscription_id } = await aSubscription(db, { enterprise_id, filters: ["*"] });
+    const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 10, 0, seconds));
+    const ids = { enterprise_id, subscription_id };
+    const [replay] = await db("replays")
+      .insert({
+        ...ids,
+        ...{ state: "done", criteria: "{}", max_per_second: 50, phase: "end" },
+        ...{ last_sequence: 0, last_event_row_id: 0, created_at: at(0), ended_at: at(10) },
+      })
+      .returning("id");
+    for (const [sequence, created_at] of [
+      [1, at(-2)],
+      [2, at(12)],
+    ] as const) {
+      const event = await anEvent(db, { enterprise_id });
+      await db("deliveries").insert({
+        ...ids,
+        ...{ sequence, event_row_id: event.id, event_at: event.occurred_at, created_at },
+        ...{ object: "ticket", key: "ticket:1", state: "delivered", due_at: at(0) },
+        replay_id: replay.id,
+      });
+    }
+    const filter = { ...noFilter, replayId: replay.id };
+    const found = await createDeliveryLog({ db }).search(
+      { enterpriseId: enterprise_id },
+      filter,
+      part,
+    );
+    expect(found.deliveries.map(({ sequence }) => sequence)).to.deep.equal([2, 1]);
+  });
 });

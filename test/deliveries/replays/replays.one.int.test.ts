@@ -1,4 +1,7 @@
 import { expect } from "chai";
+import { createAudit } from "../../../src/audit/audit-log.ts";
+import { createReplays } from "../../../src/deliveries/replays/service.ts";
+import { createTasks } from "../../../src/platform/tasks/task.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { useReplays } from "../../support/replay-harness.ts";
 import { hasNoGap, readMade } from "../../support/replays.ts";
@@ -30,6 +33,21 @@ describe("a replay of one delivery", () => {
     ]);
     expect(t.api.dueCalls()).to.be.greaterThan(woken);
     expect(await hasNoGap(t.db, t.sub.id)).to.equal(true);
+  });
+
+  it("has the time of its delivery, by which the log finds it", async () => {
+    const [dead] = await t.past({ state: "dead" });
+    let ms = 0;
+    const clock = { now: () => new Date(Date.UTC(2026, 10, 20) + (ms += 5)) };
+    const tasks = createTasks({ clock, wake: () => undefined });
+    const deps = { db: t.db, clock, tasks, onDue: () => undefined, retentionDays: 30 };
+    const replays = createReplays({ ...deps, audit: createAudit() });
+    const admin = await aCaller(t.db, "admin", t.enterpriseId);
+    const { replay, deliveryId } = await replays.repeat(admin, t.sub.id, dead?.deliveryId ?? 0);
+    const sql = "SELECT created_at FROM deliveries WHERE id = ?";
+    const [made] = await rowsOf<{ created_at: Date }>(t.db, sql, [deliveryId]);
+    expect(replay.ended).to.deep.equal(replay.created);
+    expect(made?.created_at).to.deep.equal(replay.created);
   });
 
   it("refuses a live delivery, and an event with another live delivery", async () => {

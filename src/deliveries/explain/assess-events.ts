@@ -133,17 +133,24 @@ function assessEvent(
   return { event, delivery, inForce: revisionAt(revisions, event.occurredAt), verdict, example };
 }
 
-/** A gap in the sequences proves that a delivery existed, although the settings were changing. */
+/**
+ * Whether only a gap in the sequences would prove that there was a delivery: the settings were changing, or
+ * the content was removed, perhaps before the deliveries were created.
+ */
+function isUncertain({ verdict, inForce }: Pick<AssessedEvent, "verdict" | "inForce">): boolean {
+  return verdict === "changing" || (verdict === "undetermined" && inForce?.conditions === null);
+}
+
 async function resolveGaps(
   trx: Trx,
   { subscription: { id: subscriptionId } }: PeriodSubject,
   assessed: AssessedEvent[],
 ): Promise<AssessedEvent[]> {
-  const changing = assessed.filter(({ verdict }) => verdict === "changing");
-  if (changing.length === 0) {
+  const uncertain = assessed.filter(isUncertain);
+  if (uncertain.length === 0) {
     return assessed;
   }
-  const pairs = changing.map(({ event }) => ({ eventRowId: event.id, subscriptionId }));
+  const pairs = uncertain.map(({ event }) => ({ eventRowId: event.id, subscriptionId }));
   const gaps = new Set((await findSequenceGaps(trx, pairs)).map(({ eventRowId }) => eventRowId));
   return assessed.map((one) =>
     gaps.has(one.event.id) ? { ...one, verdict: "gap", example: findGap() } : one,

@@ -191,7 +191,7 @@ const wordsOf: Readonly<Record<PeriodVerdict, (facts: PeriodFacts, count: number
     advice: "Replay the events that it needs.",
   }),
   undetermined: () => ({
-    text: "The content of the events was removed, so the conditions cannot be checked.",
+    text: "The content of the events was removed, so nothing more can be checked.",
     advice: "Choose a more recent period.",
   }),
 };

@@ -154,6 +154,11 @@ function findMissing(known: ExplainContext, revisions: readonly Revision[]): Fin
     return finding("removed", text, { until: keptSince });
   }
   const isMissing = known.gaps.has(revisions[0]?.subscriptionId ?? 0);
+  if (!isMissing && event.expungedAt !== null) {
+    const text =
+      "The event matched this webhook. Its content was removed, perhaps before its deliveries were created.";
+    return finding("undetermined", text, { since: event.expungedAt });
+  }
   if (!isMissing && wasChanging(revisions, event, content)) {
     const text =
       "The webhook was changed at that time. The event was fanned out with the settings from before the change.";

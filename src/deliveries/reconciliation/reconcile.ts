@@ -172,7 +172,8 @@ async function readContents(
 }
 
 /**
- * Counts a pair. Returns it if it has no delivery and the webhook was being changed at that time.
+ * Counts a pair. Returns it if it has no delivery and may have had none: the webhook was being changed
+ * at that time, or the content was removed, perhaps before the event was fanned out.
  */
 function countExpected(
   counts: ReconcileCounts,
@@ -192,7 +193,7 @@ function countExpected(
   const isThere = isFound || ledger.waiting.has(event.id);
   const { subscriptionId } = newest;
   const gap = { event, subscriptionId, reason: gapReason(ledger, event) };
-  if (!isThere && wasChanging(revisions, event, content)) {
+  if (!isThere && (event.expungedAt !== null || wasChanging(revisions, event, content))) {
     return gap;
   }
   counts.expected += 1;
@@ -211,8 +212,8 @@ function gapReason({ deadLettered }: EventCoverage, { id }: PastEvent): Delivery
 }
 
 /**
- * The relay may have matched these pairs with the settings from before a change. A gap in the
- * sequences proves that a delivery existed.
+ * The relay may have matched these pairs with the settings from before a change, or never have seen their
+ * event. A gap in the sequences proves that a delivery existed.
  */
 async function resolveUncertain(
   trx: Trx,

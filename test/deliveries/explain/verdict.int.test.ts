@@ -1,8 +1,11 @@
 import { expect } from "chai";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { cancelDeliveriesOf } from "../../../src/pipeline/ledger/redact.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { reviseSubscription, stampOf, useExplainApi } from "../../support/explain-api.ts";
+import type { EventRow } from "../../support/factories.ts";
 import { fanOutAll } from "../../support/ledger.ts";
 
 describe("explaining why there is no delivery", () => {
@@ -17,6 +20,12 @@ describe("explaining why there is no delivery", () => {
     );
     return row?.is_past === true;
   };
+
+  const redact = (event: EventRow) =>
+    inTransaction(database.db, async (trx) => {
+      await cancelDeliveriesOf(trx, event.id, new Date());
+      await trx.raw("UPDATE events SET body = '', expunged_at = now() WHERE id = ?", [event.id]);
+    });
 
   it("names the mismatch of each filter, by the filters at the time of the event", async () => {
     const id = await api.subscribe({ filters: ["media.*", "ticket.delete"] });
@@ -157,6 +166,34 @@ describe("explaining why there is no delivery", () => {
     const event = await api.happen();
     await rowsOf(database.db, "DELETE FROM outbox WHERE event_row_id = ?", [event.id]);
     expect(await api.explainOne(event, id)).to.include({ verdict: "changing" });
+  });
+
+  it("reports an unknown result, not a gap, if the content was removed before the fan-out", async () => {
+    const id = await api.subscribe();
+    const before = await api.happen();
+    const [event, missing, after] = [await api.happen(), await api.happen(), await api.happen()];
+    await redact(event);
+    await fanOutAll(database.db);
+    expect(await api.explainOne(event, id)).to.include({ verdict: "undetermined" });
+    const counts = async () => {
+      const { body } = await api.call("GET", `/webhooks/${id}/explain`);
+      return (body["verdicts"] as { verdict: string; count: number }[]).map(
+        ({ verdict, count }) => `${count} ${verdict}`,
+      );
+    };
+    expect(await counts()).to.have.members(["3 in_flight", "1 undetermined"]);
+    const reconcile = async () => (await api.call("GET", "/webhooks/reconcile")).body;
+    expect(await reconcile()).to.deep.include({ expected: 3, undetermined: 1, gaps: [] });
+    // Its sequence is missing, so it had a delivery.
+    await redact(missing);
+    await rowsOf(database.db, "DELETE FROM deliveries WHERE event_row_id = ?", [missing.id]);
+    await rowsOf(database.db, "DELETE FROM events WHERE id = ?", [event.id]);
+    expect(await api.explainOne(missing, id)).to.include({ verdict: "gap" });
+    expect(await counts()).to.have.members(["2 in_flight", "1 gap"]);
+    expect((await reconcile())["gaps"]).to.have.lengthOf(1);
+    for (const one of [before, after]) {
+      expect(await api.explainOne(one, id)).to.include({ verdict: "in_flight" });
+    }
   });
 
   it("reports an unknown result if the content was removed", async () => {

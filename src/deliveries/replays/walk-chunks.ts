@@ -10,6 +10,8 @@ import type { WalkPosition, Replay } from "./model.ts";
 import type { Queryable } from "../../platform/db/pool.ts";
 import { compileFilters } from "../../contracts/filters.ts";
 import { compileConditions } from "../../pipeline/ledger/conditions.ts";
+import { revisionAt, type Revision } from "../../pipeline/ledger/match-event.ts";
+import { readRevisionsWithin } from "../../pipeline/ledger/revisions.ts";
 import { createEventLoopYielder } from "../../platform/concurrency/pace.ts";
 import type { ReplayMatching } from "./criteria.ts";
 
@@ -106,8 +108,8 @@ const endOfTime = new Date(Date.UTC(9998, 0, 1));
 const maxBodies = 500;
 
 /**
- * Reads events that never had a delivery and match the subscription, by id. Events in the outbox
- * are left to the relay.
+ * Reads events that never had a delivery and match the subscription, by id; for a recovery only those
+ * that its settings of their time let through too. Events in the outbox are left to the relay.
  */
 export async function readEventChunk(
   db: Queryable,
@@ -118,7 +120,8 @@ export async function readEventChunk(
   const { criteria, matching, logSince } = scope;
   const since = laterOf(criteria.since, logSince);
   const until = criteria.until ?? endOfTime;
-  const isBodyNeeded = matching.conditions !== null;
+  const past = await readSettings(db, scope, { since, until });
+  const isBodyNeeded = [matching, ...past].some(({ conditions }) => conditions !== null);
   const scanLimit = isBodyNeeded ? Math.min(limits.scanLimit, maxBodies) : limits.scanLimit;
   const rows = await scanUndeliveredEvents(
     db,
@@ -137,7 +140,7 @@ export async function readEventChunk(
     },
   );
   const { scanned = 0, last_scanned = null } = rows[0] ?? {};
-  const matched = await filterMatching(rows, matching);
+  const matched = await filterMatching(rows, createMatch(matching, past));
   const taken = matched.slice(0, limits.matchLimit);
   const next = nextOf(
     place,
@@ -155,8 +158,23 @@ function laterOf(a: Date | null, b: Date): Date {
   return a !== null && a > b ? a : b;
 }
 
-async function filterMatching(rows: readonly UndeliveredEventRow[], matching: ReplayMatching) {
-  const matches = createMatch(matching);
+/** The settings of the subscription in that period; none if they do not matter. */
+async function readSettings(
+  db: Queryable,
+  { enterpriseId, subscriptionId, criteria }: ReplayScope,
+  { since, until }: { since: Date; until: Date },
+): Promise<readonly Revision[]> {
+  if (!criteria.isUndelivered) {
+    return [];
+  }
+  const subscriptions = [{ enterpriseId, subscriptionId }];
+  const found = await readRevisionsWithin(db, { subscriptions, first: since, last: until });
+  return found.get(subscriptionId) ?? [];
+}
+
+type Match = (row: UndeliveredEventRow) => boolean;
+
+async function filterMatching(rows: readonly UndeliveredEventRow[], matches: Match) {
   const yieldToEventLoop = createEventLoopYielder();
   const matched: UndeliveredEventRow[] = [];
   for (const row of rows) {
@@ -169,15 +187,29 @@ async function filterMatching(rows: readonly UndeliveredEventRow[], matching: Re
 }
 
 /** Filters first; the payload is parsed only for conditions, and only if it is kept. */
-function createMatch({
-  filters,
-  conditions,
-}: ReplayMatching): (row: UndeliveredEventRow) => boolean {
+function createMatch({ filters, conditions }: ReplayMatching, past: readonly Revision[]): Match {
   const passes = compileFilters(filters);
-  const holds = conditions === null ? () => true : compileConditions(conditions);
-  return (row) =>
-    passes({ object: row.object, event: row.event, eventType: row.event_type }) &&
-    (conditions === null || (row.is_kept && holds(JSON.parse(row.body ?? "null"))));
+  const holds = conditions === null ? null : compileConditions(conditions);
+  return (row) => {
+    const event = { object: row.object, event: row.event, eventType: row.event_type };
+    const inForce = revisionAt(past, row.event_at);
+    if (!passes(event) || inForce?.passesFilters(event) === false) {
+      return false;
+    }
+    return meets(row, [holds, inForce?.passesConditions ?? null]);
+  };
+}
+
+function meets(
+  { is_kept, body }: UndeliveredEventRow,
+  conditions: readonly Revision["passesConditions"][],
+): boolean {
+  const needed = conditions.filter((holds) => holds !== null);
+  if (needed.length === 0) {
+    return true;
+  }
+  const payload: unknown = is_kept ? JSON.parse(body ?? "null") : undefined;
+  return is_kept && needed.every((holds) => holds(payload));
 }
 
 /** The next position: after the last match, after the last scanned row, or `after`. */

@@ -26,19 +26,25 @@ describe("the recovery of a webhook", () => {
     return seeded;
   };
 
-  /** Replaces the history of the webhook: since when it was on or off. */
-  const wasOn = async (...changes: readonly (readonly [inMs: number, isActive: boolean])[]) => {
+  type Change = readonly [inMs: number, isActive: boolean, filters?: string, conditions?: string];
+  /** Replaces the history of the webhook: since when it was on or off, and its settings. */
+  const wasOn = async (...changes: readonly Change[]) => {
     const { id } = t.sub;
     const older = t.db("subscription_revisions").where({ subscription_id: id });
     await older.clone().where("revision", "<=", 0).delete();
     await older.update({ valid_from: at(0) });
-    for (const [index, [inMs, isActive]] of changes.entries()) {
+    for (const [index, settings] of changes.entries()) {
+      const [inMs, isActive, filters = "*", conditions = null] = settings;
       await rowsOf(
         t.db,
         `INSERT INTO subscription_revisions
-           (revision, subscription_id, enterprise_id, valid_from, is_active, is_ordered, filters)
-         VALUES (?, ?, ?, ?, ?, false, '{*}')`,
-        [index - changes.length, id, t.sub.enterprise_id, at(inMs), isActive],
+           (revision, subscription_id, enterprise_id, valid_from, is_active, is_ordered, filters,
+            conditions)
+         VALUES (?, ?, ?, ?, ?, false, ?, ?)`,
+        [
+          ...[index - changes.length, id, t.sub.enterprise_id, at(inMs), isActive],
+          ...[[filters], conditions],
+        ],
       );
     }
   };
@@ -58,6 +64,29 @@ describe("the recovery of a webhook", () => {
     const { body } = await t.call("POST", path(), since());
     await t.api.finish(body["id"]);
     expect(await t.eventsOf(body["id"])).to.deep.equal([off?.eventRowId, changing?.eventRowId]);
+  });
+
+  it("leaves out events that the filters or conditions of their time left out", async () => {
+    const minute = 60_000;
+    t.api.clock.set(new Date());
+    await wasOn(
+      [-180 * minute, false, "*"],
+      [-70 * minute, false, "media.*"],
+      [-50 * minute, false, "*", '{"props.state":"done"}'],
+      [-30 * minute, true, "ticket.*"],
+    );
+    const done = { props: { state: "done" } };
+    const [wide, , , held] = await t.past(
+      { key: "ticket:1", ageMs: 80 * minute },
+      { key: "ticket:2", ageMs: 60 * minute },
+      { key: "ticket:3", ageMs: 40 * minute },
+      { key: "ticket:4", ageMs: 40 * minute, body: done },
+      { key: "media:1", object: "media", ageMs: 40 * minute, body: done },
+    );
+    expect((await t.call("POST", path("/preview"), since())).body["count"]).to.equal(2);
+    const { body } = await t.call("POST", path(), since());
+    await t.api.finish(body["id"]);
+    expect(await t.eventsOf(body["id"])).to.deep.equal([wide?.eventRowId, held?.eventRowId]);
   });
 
   it("creates deliveries for exactly the events undelivered since then", async () => {

@@ -66,8 +66,7 @@ function casesOf(known: ExplainContext, revisions: readonly Revision[]): Cases {
 
 function findOff(revisions: readonly Revision[], inForce: Revision): Finding {
   const { from, to } = offPeriod(revisions, inForce);
-  const isNew = from === revisions[0];
-  const why = isNew ? " It had not been enabled yet." : whyOff(from);
+  const why = whyOff(from, from === revisions[0]);
   const text = `The webhook was disabled when the event happened.${why}`;
   return finding("off", text, { since: from.validFrom, until: to?.validFrom ?? null, cause: from });
 }
@@ -77,12 +76,17 @@ const causeText: Readonly<Record<string, string>> = {
   failing: "all its attempts had failed for too long",
 };
 
-function whyOff({ reason, changedBy }: Revision): string {
+/** Retention deletes old revisions: the oldest one may be a later change of a disabled webhook. */
+function whyOff({ reason, changedBy }: Revision, isOldest: boolean): string {
+  if (isOldest && reason === "created") {
+    return " It had not been enabled yet.";
+  }
   const known = reason === null ? undefined : causeText[reason];
   if (known !== undefined) {
     return ` The platform had disabled it, because ${known}.`;
   }
-  return changedBy === null ? "" : " A user had disabled it.";
+  const isKnown = !isOldest || reason === "switched off";
+  return isKnown && changedBy !== null ? " A user had disabled it." : "";
 }
 
 function findFilters(

@@ -78,6 +78,24 @@ describe("explaining why there is no delivery", () => {
     expect(closed["until"]).to.be.a("string");
   });
 
+  it("reports who disabled it, as far as the revision of that time is kept", async () => {
+    const id = await api.subscribe({ is_active: false });
+    const event = await api.happen();
+    const texts: Record<string, string> = {};
+    for (const reason of ["created", "changed", "switched off", "failing"]) {
+      const cause = { reason, changed_by: reason === "failing" ? null : api.caller.userId };
+      await database.db("subscription_revisions").where({ subscription_id: id }).update(cause);
+      const { text } = await api.explainOne(event, id);
+      texts[reason] = text.replace("The webhook was disabled when the event happened.", "").trim();
+    }
+    expect(texts).to.deep.equal({
+      created: "It had not been enabled yet.",
+      changed: "",
+      "switched off": "A user had disabled it.",
+      failing: "The platform had disabled it, because all its attempts had failed for too long.",
+    });
+  });
+
   it("reports why the platform switched it off", async () => {
     const id = await api.subscribe();
     const cause = { reason: "gone", changedBy: null };

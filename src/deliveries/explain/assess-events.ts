@@ -41,7 +41,10 @@ export type AssessedEvent = {
   /** The settings that applied; undefined if the subscription did not exist yet. */
   inForce: Revision | undefined;
   verdict: ExplainVerdict;
-  /** Of the first event with this verdict: describing conditions is expensive. */
+  /**
+   * Of the first event with this verdict, as describing conditions is expensive; of each event whose
+   * verdict is uncertain.
+   */
   example: Finding | undefined;
 };
 
@@ -128,9 +131,14 @@ function assessEvent(
   const match = matchEvent(revisions, event, content);
   const verdict =
     delivery === undefined && match.verdict !== "matches" ? match.verdict : explain().verdict;
-  const example = shown.has(verdict) ? undefined : explain();
-  shown.add(verdict);
-  return { event, delivery, inForce: revisionAt(revisions, event.occurredAt), verdict, example };
+  const assessed = { event, delivery, inForce: revisionAt(revisions, event.occurredAt), verdict };
+  // An uncertain one may turn out to be a gap, and is no example then.
+  const isFinal = !isUncertain(assessed);
+  const example = isFinal && shown.has(verdict) ? undefined : explain();
+  if (isFinal) {
+    shown.add(verdict);
+  }
+  return { ...assessed, example };
 }
 
 /**

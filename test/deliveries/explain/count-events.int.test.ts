@@ -5,6 +5,7 @@ import { readEnterpriseRevisions } from "../../../src/pipeline/ledger/revisions.
 import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { useDatabase } from "../../support/database.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
+import { fanOutAll } from "../../support/ledger.ts";
 
 describe("counting the events of a period by verdict", () => {
   const database = useDatabase();
@@ -71,6 +72,27 @@ describe("counting the events of a period by verdict", () => {
     expect(kinds.map(({ event, count, matched }) => [event, count, matched])).to.deep.equal([
       ["create", 1, 0],
       ["update", 1, 0],
+    ]);
+  });
+
+  it("counts the events of a change also if the newest of them is a gap", async () => {
+    const { db } = database;
+    const columns = { enterprise_id: enterpriseId, valid_from: ago(102) };
+    subscriptionId = (await aSubscription(db, columns)).id;
+    const [before] = [await happen(101), await happen(100)];
+    const lost = await happen(99);
+    await db("outbox").where({ event_row_id: before.id }).delete();
+    await fanOutAll(db);
+    const ids = { event_row_id: lost.id, subscription_id: subscriptionId };
+    await db("deliveries").where(ids).delete();
+    const { verdicts } = await countAll();
+    const counts = [...verdicts.values()].map(({ verdict, count, event }) => [
+      verdict,
+      ...[count, event.eventId],
+    ]);
+    expect(counts).to.deep.include.members([
+      ["gap", 1, lost.event_id],
+      ["changing", 1, before.event_id],
     ]);
   });
 

@@ -1,15 +1,15 @@
 import type { Readable } from "node:stream";
-import { problem } from "../../contracts/problems.ts";
+import { problem, type Problem } from "../../contracts/problems.ts";
 import { reachOf, type Authenticated } from "../../http/authorize.ts";
 import type { Caller } from "../../http/route.ts";
 import {
   createTenantSemaphore,
   type TenantSemaphore,
 } from "../../platform/concurrency/limiters.ts";
-import { withTimeout } from "../../platform/concurrency/async.ts";
+import { withDeadline } from "../../platform/concurrency/async.ts";
 import { streamTimes, type StreamTimes, createPacedStream } from "../pull/stream.ts";
 import { presentUpdate, presentSnapshot } from "./present.ts";
-import { createLivePoller } from "./poller.ts";
+import { createLivePoller, type LivePoller } from "./poller.ts";
 import type { LivePollerDeps } from "./refresh-counts.ts";
 import type { LiveView } from "./view.ts";
 
@@ -87,18 +87,18 @@ export function createLive(deps: LiveDeps): Live {
         return snapshotOf(latest.view, latest.at);
       }
       const release = acquire(snapshotSemaphore, caller);
-      let ignore: (() => void) | undefined;
+      const controller = new AbortController();
+      open.add(controller);
+      if (stopping.aborted) {
+        controller.abort();
+      }
       try {
-        const seen = new Promise<PresentedSnapshot>((resolve) => {
-          ignore = poller.watch(caller.enterpriseId, (view, { at }) => {
-            if (view.intervals.length > 0) {
-              resolve(snapshotOf(view, at));
-            }
-          });
-        });
-        return await withTimeout(seen, longestWaitMs, "The deliveries could not be read");
+        const { view, at } = await withDeadline(controller.signal, longestWaitMs, (signal) =>
+          nextView(poller, caller.enterpriseId, signal),
+        );
+        return snapshotOf(view, at);
       } finally {
-        ignore?.();
+        open.delete(controller);
         release();
       }
     },
@@ -123,6 +123,38 @@ export function createLive(deps: LiveDeps): Live {
       });
     },
   };
+}
+
+/** The next view with figures. Rejects when the signal aborts. */
+async function nextView(
+  poller: LivePoller,
+  enterpriseId: number,
+  signal: AbortSignal,
+): Promise<Readonly<{ view: LiveView; at: Date }>> {
+  let ignore: (() => void) | undefined;
+  try {
+    return await new Promise((resolve, reject) => {
+      const giveUp = (): void => reject(unavailable());
+      signal.addEventListener("abort", giveUp);
+      if (signal.aborted) {
+        giveUp();
+      }
+      ignore = poller.watch(enterpriseId, (view, { at }) => {
+        if (view.intervals.length > 0) {
+          resolve({ view, at });
+        }
+      });
+    });
+  } finally {
+    ignore?.();
+  }
+}
+
+/** The database did not answer in time, or the process stops. */
+function unavailable(): Problem {
+  return problem("dependency_down", "The deliveries could not be read. Try again.", {
+    headers: { "Retry-After": String(retryAfterSeconds) },
+  });
 }
 
 function acquire(semaphore: TenantSemaphore, { enterpriseId, userId }: Caller): () => void {

@@ -71,6 +71,22 @@ describe("live views of an enterprise", () => {
     await slow.close();
   });
 
+  it("answers a request that waits for a poll with 503 when the process stops", async () => {
+    const slow = await startLiveApi(database.db, { times, everyMs: 5_000 });
+    const startedMs = performance.now();
+    const waiting = slow.as(admin)("GET", "/webhooks/live");
+    const late = waiting.then(() => slow.as(admin)("GET", "/webhooks/live"));
+    const stream = readStream(await slow.open(admin));
+    await stream.has("snapshot", 1); // the poll that the request joined has begun
+    slow.stop();
+    for (const { status, headers } of [await waiting, await late]) {
+      expect(status).to.equal(503);
+      expect(Number(headers.get("retry-after"))).to.be.above(0);
+    }
+    expect(performance.now() - startedMs).to.be.below(promised(4_500));
+    await slow.close();
+  });
+
   it("serializes each view once for all clients", async () => {
     const stopping = new AbortController();
     const live = createLive({

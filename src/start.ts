@@ -90,7 +90,10 @@ void runUntilSignal("start", async (lifecycle) => {
   const config = await withPort(loadConfig(readEnvironment()));
   const log = createLogger(config.logLevel, "start");
   lifecycle.configure({ log, graceMs: config.shutdownGraceMs });
-  const [databaseUrl] = await Promise.all([openDatabase(config, log, lifecycle), buildPages()]);
+  const building = buildPages();
+  building.catch(() => undefined); // thrown below, once the database can be stopped
+  const databaseUrl = await openDatabase(config, log, lifecycle);
+  await building;
   const secretKey = await openSecretKey(config);
   const platform = await openPlatform({ config, log, lifecycle, databaseUrl, secretKey });
   const { isFirstStart } = await releaseAlone(platform);

@@ -3,62 +3,56 @@ import type { AckError } from "../../src/contracts/signalling.ts";
 import type { AckOf } from "./signalling/socket.ts";
 import type { Signalling } from "./signalling/signalling-client.ts";
 
-type Requests = Pick<Signalling, "request">;
-
 type Answer<Type extends "join" | "leave" | "end"> = AckOf<Type> | AckError;
 
-export class CallRequests {
-  readonly #signalling: Requests;
-  #before: Promise<unknown> = Promise.resolve();
-  #isJoining = false;
-  #isEnding = false;
-  #lastJoin = 0;
-
-  constructor(signalling: Requests) {
-    this.#signalling = signalling;
-  }
-
-  isJoining(): boolean {
-    return this.#isJoining;
-  }
-
+export type CallRequests = Readonly<{
+  isJoining(): boolean;
   /** A `join` after `end` would begin another session. */
-  isEnding(): boolean {
-    return this.#isEnding;
-  }
-
+  isEnding(): boolean;
   /** Out: undefined if this page joins already, or has left before the answer. */
-  async join(): Promise<Answer<"join"> | undefined> {
-    if (this.#isJoining) {
-      return undefined;
-    }
-    this.#isJoining = true;
-    const number = (this.#lastJoin += 1);
-    const answer = await this.#ask("join");
-    if (number !== this.#lastJoin) {
-      return undefined;
-    }
-    this.#isJoining = false;
-    return answer;
-  }
+  join(): Promise<Answer<"join"> | undefined>;
+  leave(): Promise<void>;
+  end(): Promise<Answer<"end">>;
+}>;
 
-  async leave(): Promise<void> {
-    this.#isJoining = false;
-    this.#lastJoin += 1;
-    await this.#ask("leave");
-  }
+export function createCallRequests(signalling: Pick<Signalling, "request">): CallRequests {
+  let before: Promise<unknown> = Promise.resolve();
+  let isEnding = false;
+  /** The `join` whose answer counts. */
+  let joining: Promise<Answer<"join">> | undefined;
 
-  async end(): Promise<Answer<"end">> {
-    this.#isEnding = true;
-    const answer = await this.#ask("end");
-    this.#isEnding = false;
-    return answer;
-  }
-
-  #ask<Type extends "join" | "leave" | "end">(type: Type): Promise<Answer<Type>> {
-    const run = () => this.#signalling.request(type, {});
-    const answered = this.#before.then(run, run);
-    this.#before = answered;
+  const ask = <Type extends "join" | "leave" | "end">(type: Type): Promise<Answer<Type>> => {
+    const run = () => signalling.request(type, {});
+    const answered = before.then(run, run);
+    before = answered;
     return answered;
-  }
+  };
+
+  return {
+    isJoining: () => joining !== undefined,
+    isEnding: () => isEnding,
+    join: async () => {
+      if (joining !== undefined) {
+        return undefined;
+      }
+      const mine = ask("join");
+      joining = mine;
+      const answer = await mine;
+      if (joining !== mine) {
+        return undefined;
+      }
+      joining = undefined;
+      return answer;
+    },
+    leave: async () => {
+      joining = undefined;
+      await ask("leave");
+    },
+    end: async () => {
+      isEnding = true;
+      const answer = await ask("end");
+      isEnding = false;
+      return answer;
+    },
+  };
 }

@@ -8,7 +8,7 @@ import type {
   RoomPeer,
 } from "../../src/contracts/room-messages.ts";
 import type { Devices } from "./media/devices.ts";
-import { CallRequests } from "./call-requests.ts";
+import { createCallRequests, type CallRequests } from "./call-requests.ts";
 import { createEarlySignals } from "./media/early-signals.ts";
 import { RoutedTransport } from "./media/routed-transport.ts";
 import type { Peers } from "./peers.ts";
@@ -41,7 +41,7 @@ export class Call {
   constructor(options: CallOptions) {
     this.#options = options;
     const { signalling } = options;
-    this.#requests = new CallRequests(signalling);
+    this.#requests = createCallRequests(signalling);
     signalling.on("signal", ({ from, ...signal }) => this.#receive(from, signal));
     signalling.on("route", ({ route }) => this.#transport?.setRoute(route));
     signalling.on("left", ({ reason }) => this.#onLeft(reason));
@@ -91,10 +91,8 @@ export class Call {
    */
   onHello(present: readonly RoomPeer[]): void {
     const { phase, self } = this.#options.store.view();
-    const isElsewhere = present.some(
-      (peer) => peer.isInCall && peer.participant === self?.participant,
-    );
-    if (phase === "in-call" && isElsewhere) {
+    const mine = present.find((peer) => peer.participant === self?.participant && peer.isInCall);
+    if (phase === "in-call" && mine !== undefined) {
       this.#onLeft("elsewhere");
     } else {
       this.#rejoin();

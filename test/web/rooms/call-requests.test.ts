@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { CallRequests } from "../../../web/rooms/call-requests.ts";
+import { createCallRequests } from "../../../web/rooms/call-requests.ts";
 import type { Signalling } from "../../../web/rooms/signalling/signalling-client.ts";
 
 describe("the requests of a page in a call", () => {
@@ -13,7 +13,7 @@ describe("the requests of a page in a call", () => {
         answers.push(resolve);
       });
     };
-    const requests = new CallRequests({ request } as unknown as Signalling);
+    const requests = createCallRequests({ request } as unknown as Signalling);
     const answer = async (ack: object): Promise<void> => {
       answers.shift()?.(ack);
       await settled();

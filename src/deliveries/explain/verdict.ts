@@ -4,6 +4,7 @@ import { explainConditions, type UnmetCondition } from "../../pipeline/ledger/co
 import {
   matchEvent,
   wasChanging,
+  wasRedactedEarly,
   type MatchResult,
   type Revision,
 } from "../../pipeline/ledger/match-event.ts";
@@ -158,7 +159,7 @@ function findMissing(known: ExplainContext, revisions: readonly Revision[]): Fin
     return finding("removed", text, { until: keptSince });
   }
   const isMissing = known.gaps.has(revisions[0]?.subscriptionId ?? 0);
-  if (!isMissing && event.expungedAt !== null) {
+  if (!isMissing && wasRedactedEarly(event)) {
     const text =
       "The event matched this webhook. Its content was removed, perhaps before its deliveries were created.";
     return finding("undetermined", text, { since: event.expungedAt });

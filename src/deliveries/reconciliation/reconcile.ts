@@ -11,6 +11,7 @@ import {
   matchConditions,
   lazyContent,
   wasChanging,
+  wasRedactedEarly,
   type MatchCandidate,
   type EventContent,
   type Revision,
@@ -193,7 +194,7 @@ function countExpected(
   const isThere = isFound || ledger.waiting.has(event.id);
   const { subscriptionId } = newest;
   const gap = { event, subscriptionId, reason: gapReason(ledger, event) };
-  if (!isThere && (event.expungedAt !== null || wasChanging(revisions, event, content))) {
+  if (!isThere && (wasRedactedEarly(event) || wasChanging(revisions, event, content))) {
     return gap;
   }
   counts.expected += 1;

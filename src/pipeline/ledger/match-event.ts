@@ -148,6 +148,22 @@ export function revisionAt(revisions: readonly Revision[], at: Date): Revision |
   return revisions.findLast((revision) => revision.validFrom <= at);
 }
 
+/** Content is stored for a day at least (`payload_days`), so an earlier end of it was a redaction. */
+const leastContentMs = 86_400_000;
+
+/**
+ * Whether an event was redacted so early that it may never have been fanned out: a redaction also
+ * takes it out of the outbox. Content that expired does not: its event was fanned out.
+ */
+export function wasRedactedEarly<
+  Event extends Readonly<{ occurredAt: Date; expungedAt: Date | null }>,
+>(event: Event): event is Event & Readonly<{ expungedAt: Date }> {
+  return (
+    event.expungedAt !== null &&
+    event.expungedAt.getTime() - event.occurredAt.getTime() < leastContentMs
+  );
+}
+
 /** The time between a revision and its commit is milliseconds, with a stuck server seconds. */
 export const changeMs = 5_000;
 

@@ -149,8 +149,8 @@ const inboxUrlPattern = "/inbox/[A-Za-z0-9]{22}(\\?|$)";
 
 /**
  * Revisions that were replaced before the oldest kept or pending event. The last one of that time
- * stays, because it is in force until the next. So do those with the URL of an inbox: the oldest
- * names the enterprise to which the inbox belongs.
+ * stays, because it is in force until the next. So do those since the first with the URL of an inbox,
+ * which names the enterprise to which the inbox belongs: a history without holes can be explained.
  */
 async function deleteRevisions(
   { db, clock }: OldRowsDeps,
@@ -162,10 +162,17 @@ async function deleteRevisions(
        SELECT least(CAST(:horizon AS timestamptz),
          (SELECT min(occurred_at) FROM outbox_dead),
          (SELECT occurred_at FROM outbox ORDER BY event_row_id LIMIT 1)) AS since
+     ),
+     inboxes AS MATERIALIZED (
+       SELECT subscription_id, min(revision) AS revision FROM subscription_revisions
+       WHERE url ~ :inboxUrlPattern GROUP BY subscription_id
      )
      DELETE FROM subscription_revisions WHERE revision IN (
        SELECT r.revision FROM subscription_revisions r, needed
-       WHERE r.valid_from < needed.since AND (r.url ~ :inboxUrlPattern) IS NOT TRUE AND EXISTS (
+       WHERE r.valid_from < needed.since AND NOT EXISTS (
+         SELECT 1 FROM inboxes i
+         WHERE i.subscription_id = r.subscription_id AND i.revision <= r.revision)
+       AND EXISTS (
          SELECT 1 FROM subscription_revisions later
          WHERE later.subscription_id = r.subscription_id AND later.revision > r.revision
            AND later.valid_from < needed.since)

@@ -186,6 +186,18 @@ describe("explaining why there is no delivery", () => {
     expect(await api.explainOne(event, id)).to.include({ verdict: "changing" });
   });
 
+  it("reports a gap although the content has expired: the event was fanned out long before", async () => {
+    const id = await api.subscribe();
+    const event = await api.happen();
+    await rowsOf(database.db, "DELETE FROM outbox WHERE event_row_id = ?", [event.id]);
+    const expire =
+      "UPDATE events SET body = '', expunged_at = occurred_at + interval '1 day' WHERE id = ?";
+    await rowsOf(database.db, expire, [event.id]);
+    expect(await api.explainOne(event, id)).to.include({ verdict: "gap" });
+    const { body } = await api.call("GET", "/webhooks/reconcile");
+    expect(body["gaps"]).to.have.lengthOf(1);
+  });
+
   it("reports an unknown result, not a gap, if the content was removed before the fan-out", async () => {
     const id = await api.subscribe();
     const before = await api.happen();

@@ -43,11 +43,12 @@ const refusals = ["ticket.invitationDeclined", "ticket.invitationNotclicked"] as
 
 /**
  * How the customer refused the last invitation. In: the types of the timeline's entries, oldest first.
- * Undefined if they opened it, or have not answered yet.
+ * Undefined if they opened it since, or have not answered yet.
  */
 export function refusalOf(eventTypes: readonly string[]): (typeof refusals)[number] | undefined {
-  const answers = eventTypes.slice(eventTypes.lastIndexOf("ticket.invitationSent") + 1);
-  return answers.includes("ticket.invitationClicked")
-    ? undefined
-    : refusals.find((type) => answers.includes(type));
+  const since = eventTypes.slice(eventTypes.lastIndexOf("ticket.invitationSent") + 1);
+  const refused = refusals.find((type) => since.includes(type));
+  const isOpenedSince =
+    since.lastIndexOf("ticket.invitationClicked") > since.lastIndexOf(refused ?? "");
+  return isOpenedSince ? undefined : refused;
 }

@@ -39,6 +39,7 @@ describe("the refusal of an invitation", () => {
     expect(refusalOf([sent, "ticket.invitationNotclicked"])).to.equal(
       "ticket.invitationNotclicked",
     );
+    expect(refusalOf([sent, clicked, declined])).to.equal(declined);
     expect(refusalOf([sent, clicked, sent, declined])).to.equal(declined);
   });
 

@@ -178,12 +178,16 @@ function columnsOf(change: StoredChange, written: typeof settings): Record<strin
   };
 }
 
-/** Deletes softly: the ledger refers to the row. The receiver's credentials are removed. */
+/**
+ * Deletes softly: the ledger refers to the row. Its secrets are removed. Empty bytes cannot be
+ * decrypted, so no process sends an unsigned request.
+ */
 export async function deleteSubscription(trx: Trx, id: number): Promise<void> {
   const cleared = settings.filter(({ aad }) => aad !== undefined);
   await rowsOf(
     trx,
     `UPDATE subscriptions SET is_active = false, deleted_at = clock_timestamp(),
+       secret_sealed = '', keys_sealed = NULL,
        ${cleared.map(({ column }) => `${column} = NULL`).join(", ")}
      WHERE id = ?`,
     [id],

@@ -115,7 +115,7 @@ export async function loadEndpoint(
     db,
     `SELECT id, enterprise_id, revision, url, headers_sealed, secret_sealed, retry_schedule,
        signatures, header_presets, keys_sealed, oauth2_sealed, certificate_sealed
-     FROM subscriptions WHERE id = ?`,
+     FROM subscriptions WHERE id = ? AND deleted_at IS NULL`,
     [subscriptionId],
   );
   return row === undefined

@@ -156,12 +156,17 @@ describe("the endpoint of a subscription", () => {
 
   it("is unusable without a URL or a subscription", async () => {
     const { id } = await aSubscriptionWith(() => ({ is_active: false, url: null }));
+    const deleted = await aSubscriptionWith(() => ({ is_active: false, deleted_at: new Date() }));
     const reasons = await Promise.all(
-      [id, 999_999_999].map(async (one) => {
+      [id, deleted.id, 999_999_999].map(async (one) => {
         const found = await loadEndpoint(database.db, testBox, one);
         return found.kind === "unusable" ? found.reason : "usable";
       }),
     );
-    expect(reasons).to.deep.equal(["the subscription has no URL", "the subscription was deleted"]);
+    expect(reasons).to.deep.equal([
+      "the subscription has no URL",
+      "the subscription was deleted",
+      "the subscription was deleted",
+    ]);
   });
 });

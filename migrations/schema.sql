@@ -1646,7 +1646,9 @@ CREATE INDEX media_ticket ON public.media USING btree (ticket_id, created_at, id
 
 CREATE INDEX messages_conference ON public.messages USING btree (conference_id) WHERE (conference_id IS NOT NULL);
 
-CREATE INDEX messages_list ON public.messages USING btree (enterprise_id, channel, created_at, id);
+CREATE INDEX messages_email_recipient ON public.messages USING btree (enterprise_id, recipient, created_at) WHERE (channel = 'email'::text);
+
+CREATE INDEX messages_of_channel ON public.messages USING btree (enterprise_id, channel, created_at, id) INCLUDE (is_private);
 
 CREATE INDEX messages_provider ON public.messages USING btree (provider, provider_id) WHERE (provider_id IS NOT NULL);
 

@@ -134,13 +134,14 @@ async function makeAgents(db: Db, enterpriseId: number, count: number): Promise<
 const vacuumPauseMs = 200;
 const mostVacuums = 100;
 
-/** Waits until all pages are marked all-visible, which a concurrent autovacuum may delay. */
-async function vacuum(db: Db): Promise<void> {
+/** Until all pages of the table are marked all-visible, which a concurrent autovacuum may delay. */
+export async function vacuum(db: Db, tableName: string): Promise<void> {
   for (let i = 0; i < mostVacuums; i += 1) {
     await db.raw("VACUUM (ANALYZE)");
     const [table] = await rowsOf<{ is_visible: boolean }>(
       db,
-      "SELECT relallvisible = relpages AS is_visible FROM pg_class WHERE relname = 'tickets'",
+      "SELECT relallvisible = relpages AS is_visible FROM pg_class WHERE relname = ?",
+      [tableName],
     );
     if (table?.is_visible === true) {
       return;
@@ -218,7 +219,7 @@ export async function manyTickets(db: Db, options: ManyTicketsOptions): Promise<
     ...[enterpriseId, services, buttons, ids, groups, first, last, days, count, userAgent],
   ]);
   await fillLastDay(db, enterpriseId, dayStart);
-  await vacuum(db);
+  await vacuum(db, "tickets");
   return {
     enterpriseId,
     agentId: ids[0] ?? 0,

@@ -1,6 +1,8 @@
 import type { TicketRef } from "../contracts/tickets.ts";
 import type { Channel, MessageStatus } from "../contracts/invitations.ts";
+import { knownTotal, type Page } from "../http/paging.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { allOf, countWhere, where, type SqlCondition } from "../platform/db/where.ts";
 import type { Message, NewMessage } from "./model.ts";
 
 type MessageRow = {
@@ -46,11 +48,11 @@ export type MessageFilter = Readonly<{
   ticketId: number | undefined;
   since: Date | undefined;
   until: Date | undefined;
-  orderBy: "created_at" | "modified_at" | "id";
-  order: "asc" | "desc";
-  limit: number;
-  offset: number;
-}>;
+}> &
+  MessagePage;
+
+type MessagePage = Page &
+  Readonly<{ orderBy: "created_at" | "modified_at" | "id"; order: "asc" | "desc" }>;
 
 /** Inserts one message: `queued`, or `failed` if it has an error. */
 export async function insertMessage(trx: Trx, message: MessageInsert): Promise<Message> {
@@ -176,28 +178,32 @@ export async function listMessages(
   enterpriseId: number,
   filter: MessageFilter,
 ): Promise<{ total: number; messages: Message[] }> {
-  const fits = `enterprise_id = ? AND channel = ? AND NOT is_private AND (?::text[] IS NULL OR status = ANY (?::text[]))
-    AND (?::text IS NULL OR recipient = ?) AND (?::bigint IS NULL OR ticket_id = ?)
-    AND (?::timestamptz IS NULL OR created_at >= ?) AND (?::timestamptz IS NULL OR created_at < ?)`;
-  const statuses = filter.statuses.length === 0 ? null : [...filter.statuses];
-  const optional = [statuses, filter.to, filter.ticketId, filter.since, filter.until];
-  const bindings = [
-    enterpriseId,
-    filter.channel,
-    ...optional.flatMap((value) => [value ?? null, value ?? null]),
-  ];
+  const { channel, statuses, orderBy, order, limit, offset } = filter;
+  const fits = allOf([
+    ...where("enterprise_id = ? AND channel = ? AND NOT is_private", enterpriseId, channel),
+    ...where("status = ANY(?::text[])", statuses.length === 0 ? undefined : [...statuses]),
+    ...where("recipient = ?", filter.to),
+    ...where("ticket_id = ?", filter.ticketId),
+    ...where("created_at >= ?", filter.since),
+    ...where("created_at < ?", filter.until),
+  ]);
+  return readPage(db, fits, { orderBy, order, limit, offset });
+}
+
+async function readPage(
+  db: Queryable,
+  { sql, bindings }: SqlCondition,
+  { orderBy, order, limit, offset }: MessagePage,
+): Promise<{ total: number; messages: Message[] }> {
   const rows = await rowsOf<MessageRow>(
     db,
-    `SELECT ${columns} FROM messages WHERE ${fits}
-     ORDER BY ${filter.orderBy} ${filter.order}, id ${filter.order} LIMIT ? OFFSET ?`,
-    [...bindings, filter.limit, filter.offset],
+    `SELECT ${columns} FROM messages WHERE ${sql}
+     ORDER BY ${orderBy} ${order}, id ${order} LIMIT ? OFFSET ?`,
+    [...bindings, limit, offset],
   );
-  const [counted] = await rowsOf<{ total: number }>(
-    db,
-    `SELECT count(*) AS total FROM messages WHERE ${fits}`,
-    bindings,
-  );
-  return { total: counted?.total ?? 0, messages: rows.map(toMessage) };
+  const known = knownTotal({ limit, offset }, rows.length);
+  const total = known ?? (await countWhere(db, "messages", { sql, bindings }));
+  return { total, messages: rows.map(toMessage) };
 }
 
 /** The non-private messages of a ticket by time, and the total. */
@@ -206,19 +212,11 @@ export async function listTicketMessages(
   { enterpriseId, ticketId }: TicketRef,
   page: Readonly<{ order: "asc" | "desc"; limit: number; offset: number }>,
 ): Promise<{ total: number; messages: Message[] }> {
-  const fits = "enterprise_id = ? AND ticket_id = ? AND NOT is_private";
-  const rows = await rowsOf<MessageRow>(
-    db,
-    `SELECT ${columns} FROM messages WHERE ${fits}
-     ORDER BY created_at ${page.order}, id ${page.order} LIMIT ? OFFSET ?`,
-    [enterpriseId, ticketId, page.limit, page.offset],
-  );
-  const [counted] = await rowsOf<{ total: number }>(
-    db,
-    `SELECT count(*) AS total FROM messages WHERE ${fits}`,
-    [enterpriseId, ticketId],
-  );
-  return { total: counted?.total ?? 0, messages: rows.map(toMessage) };
+  const fits = {
+    sql: "enterprise_id = ? AND ticket_id = ? AND NOT is_private",
+    bindings: [enterpriseId, ticketId],
+  };
+  return readPage(db, fits, { orderBy: "created_at", ...page });
 }
 
 /** Messages of the provider `dev`, of every enterprise, newest first. */

@@ -106,12 +106,14 @@ export type ConferenceInvitation = Readonly<{
 export type SentNotice = Readonly<{ messageId: number; channel: Channel; recipient: string }>;
 
 /** Stores messages in the transaction of the ticket, whose row is locked. */
-export type TicketInvitations<Trx> = Readonly<{
+export type TicketInvitations<Queryable, Trx> = Readonly<{
   /**
    * Email first, then SMS. Channels whose number opted out of SMS are skipped. Throws if none is
    * left.
    */
   inviteToTicket(trx: Trx, order: TicketInvitationOrder): Promise<readonly TicketInvitation[]>;
+  /** Throws a 400 if the enterprise has no such template for invitations to tickets. */
+  requireTicketTemplate(db: Queryable, enterpriseId: number, templateId: number): Promise<unknown>;
   remindTicket(trx: Trx, order: TicketInvitationOrder): Promise<readonly SentNotice[]>;
   /** Undefined if the invitation was clicked or is already marked. */
   markNotClicked(

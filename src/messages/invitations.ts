@@ -18,7 +18,7 @@ import type {
   UnsendableRule,
 } from "../contracts/invitations.ts";
 import { problem } from "../contracts/problems.ts";
-import type { Trx } from "../platform/db/pool.ts";
+import type { Queryable, Trx } from "../platform/db/pool.ts";
 import type { Tasks } from "../platform/tasks/task.ts";
 import {
   composeMessages,
@@ -38,11 +38,12 @@ import {
   type EarlierInvitations,
 } from "./invitation-store.ts";
 import type { QueuedMessage, QueueMessages, OverQuotaRule } from "./outgoing.ts";
+import { requireTemplateOf } from "./templates/service.ts";
 
 export type InvitationDeps = ComposeDeps &
   Readonly<{ queue: QueueMessages; tasks: Pick<Tasks, "plan"> }>;
 
-export type Invitations = TicketInvitations<Trx> &
+export type Invitations = TicketInvitations<Queryable, Trx> &
   ConferenceInvitations<Trx> &
   ExpertInvitations<Trx> &
   Readonly<{ markClicked: typeof markClicked }>;
@@ -109,6 +110,8 @@ function createTicketInvitations(deps: InvitationDeps) {
       await planNotClicked(trx, order, created);
       return created;
     },
+    requireTicketTemplate: (db: Queryable, enterpriseId: number, templateId: number) =>
+      requireTemplateOf(db, { enterpriseId, kind: "ticket" }, templateId),
     remindTicket: (trx: Trx, order: TicketInvitationOrder): Promise<SentNotice[]> =>
       notify(trx, deps, ticketDraft(order, { kind: "reminder", sequences: noCalendars })),
   };

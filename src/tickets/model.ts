@@ -165,7 +165,7 @@ export type TicketDeps = WriterDeps &
     directory: TicketDirectory;
     conversations: ConversationFactory<Trx>;
     ssoTokens: SsoTokens<Trx>;
-    invitations: TicketInvitations<Trx>;
+    invitations: TicketInvitations<Queryable, Trx>;
     tasks: Pick<Tasks, "plan">;
     endRoom: EndRoom<Trx>;
     wakeRoom: WakeRoom;

@@ -30,6 +30,7 @@ type TicketReferences = Readonly<{
   serviceKey?: string;
   type?: string;
   group?: string;
+  templateId?: number;
 }>;
 
 type FoundReferences = {
@@ -40,12 +41,13 @@ type FoundReferences = {
 
 /** Throws a 400 with every field whose reference is unknown. Creates nothing. */
 export function createNewTicketCheck(deps: TicketDeps): CheckNewTicket {
-  return (scope, { agent, service_key: serviceKey, type, group }) =>
+  return (scope, { agent, service_key: serviceKey, type, group, templateId }) =>
     findReferences(deps, scope, {
       ...(agent === undefined ? {} : { agent }),
       ...(serviceKey === undefined ? {} : { serviceKey }),
       ...(type === undefined ? {} : { type }),
       ...(group === undefined || group === "" ? {} : { group: String(group) }),
+      ...(templateId === undefined ? {} : { templateId }),
     });
 }
 
@@ -53,13 +55,14 @@ export function createNewTicketCheck(deps: TicketDeps): CheckNewTicket {
 export async function findParties(
   deps: TicketDeps,
   scope: Scope,
-  { agentLogin, serviceKey, group, fields }: NewTicketInput,
+  { agentLogin, serviceKey, group, templateId, fields }: NewTicketInput,
 ): Promise<TicketParties> {
   const { agent, service, groupId } = await findReferences(deps, scope, {
     agent: agentLogin,
     type: fields.type,
     ...(serviceKey === undefined ? {} : { serviceKey }),
     ...(group === undefined ? {} : { group }),
+    ...(templateId === null ? {} : { templateId }),
   });
   if (agent === undefined || service === undefined) {
     throw new Error("A ticket needs an agent and a service");
@@ -72,9 +75,9 @@ export async function findParties(
 
 /** Throws a 400 with every reference that does not exist in the caller's enterprise. */
 async function findReferences(
-  { directory, db }: TicketDeps,
+  { directory, db, invitations }: TicketDeps,
   { enterpriseId }: Scope,
-  { agent: login, serviceKey, type = "", group: name }: TicketReferences,
+  { agent: login, serviceKey, type = "", group: name, templateId }: TicketReferences,
 ): Promise<FoundReferences> {
   const found: FoundReferences = { groupId: null };
   await checkAll(
@@ -94,6 +97,11 @@ async function findReferences(
     async () => {
       if (name !== undefined) {
         found.groupId = requireKnownGroup(await directory.findGroup(db, enterpriseId, name), name);
+      }
+    },
+    async () => {
+      if (templateId !== undefined) {
+        await invitations.requireTicketTemplate(db, enterpriseId, templateId);
       }
     },
   );

@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { testBaseUrl } from "../support/api.ts";
 import { useDatabase } from "../support/database.ts";
+import { insertRow } from "../support/tenant-objects.ts";
 import {
   aGroup,
   aTicketFixture,
@@ -22,6 +23,12 @@ describe("creating a ticket", () => {
 
   const post = (json: Record<string, unknown>, as = fixture.admin) =>
     api.call("POST /tickets", { as, json: { agent: fixture.agent.login, ...json } });
+
+  const aTemplate = (kind: "ticket" | "reminder"): Promise<number> =>
+    insertRow(database.db, "templates", {
+      ...{ enterprise_id: fixture.enterpriseId, kind, channel: "sms", language: "fr" },
+      text: "Ours",
+    });
 
   const ticketCount = async (): Promise<number> => {
     const [row] = await rowsOf<{ n: number }>(database.db, "SELECT count(*) AS n FROM tickets");
@@ -63,6 +70,7 @@ describe("creating a ticket", () => {
 
   it("stores every field", async () => {
     const group = await aGroup(database.db, fixture.enterpriseId, "North");
+    const templateId = await aTemplate("ticket");
     const { body } = await post({
       email: "jane@example.com",
       phone: "0033 6 12 34 56 78",
@@ -80,7 +88,7 @@ describe("creating a ticket", () => {
       group: "North",
       startTime: "2026-12-01T09:00:00+01:00",
       duration: 45,
-      templateId: 5,
+      templateId,
     });
     const shown = { ...body };
     for (const varying of ["id", "requestor_url", "information_page_url"]) {
@@ -119,9 +127,18 @@ describe("creating a ticket", () => {
       priority: 3,
       language: "fr",
       group_id: group,
-      template_id: 5,
+      template_id: templateId,
       created_by: fixture.admin.id,
     });
+  });
+
+  it("rejects a template that could not be used later", async () => {
+    const before = await ticketCount();
+    for (const templateId of [999_999, await aTemplate("reminder")]) {
+      const { body } = await post({ email: "jane@example.com", templateId });
+      expect(body).to.include({ status: 400, code: 10, details: "Parameter templateId" });
+    }
+    expect(await ticketCount()).to.equal(before);
   });
 
   it("emits the ticket first, then its timeline, in one conversation", async () => {

@@ -213,6 +213,15 @@ async function findRequested(
     const template = await findTemplate(db, enterpriseId, id);
     return template?.kind === kind ? template : undefined;
   }
+  return requireTemplateOf(db, { enterpriseId, kind }, id);
+}
+
+/** A template of the enterprise and the kind by id; 400 if there is none. */
+export async function requireTemplateOf(
+  db: Queryable,
+  { enterpriseId, kind }: Pick<TemplateScope, "enterpriseId"> & Pick<Wording, "kind">,
+  id: number,
+): Promise<Template> {
   const template = await requireTemplate(db, enterpriseId, id);
   if (template.kind !== kind) {
     throw invalidParameter(

@@ -41,13 +41,26 @@ function isEnded(state: TicketState): state is "rejected" | "declined" | "expire
 
 const refusals = ["ticket.invitationDeclined", "ticket.invitationNotclicked"] as const;
 
+type Refusal = (typeof refusals)[number];
+
+/** The later ones of a channel are sent again. */
+const invitations: readonly string[] = ["ticket.invitationSent", "ticket.invitationResent"];
+
+/** A customer who got this far needs no other invitation. */
+const isArrival = (type: string): boolean =>
+  type === "ticket.invitationAccepted" || type === "session.established";
+
 /**
  * How the customer refused the last invitation. In: the types of the timeline's entries, oldest first.
  * Undefined if they opened it since, or have not answered yet.
  */
-export function refusalOf(eventTypes: readonly string[]): (typeof refusals)[number] | undefined {
-  const since = eventTypes.slice(eventTypes.lastIndexOf("ticket.invitationSent") + 1);
+export function refusalOf(eventTypes: readonly string[]): Refusal | undefined {
+  const invitedAt = eventTypes.findLastIndex((type) => invitations.includes(type));
+  const since = eventTypes.slice(invitedAt + 1);
   const refused = refusals.find((type) => since.includes(type));
+  if (refused === "ticket.invitationNotclicked" && eventTypes.some(isArrival)) {
+    return undefined;
+  }
   const isOpenedSince =
     since.lastIndexOf("ticket.invitationClicked") > since.lastIndexOf(refused ?? "");
   return isOpenedSince ? undefined : refused;

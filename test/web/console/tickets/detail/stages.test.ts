@@ -31,14 +31,15 @@ describe("the stages of a ticket", () => {
 
 describe("the refusal of an invitation", () => {
   const sent = "ticket.invitationSent";
+  const resent = "ticket.invitationResent";
+  const notClicked = "ticket.invitationNotclicked";
   const declined = "ticket.invitationDeclined";
   const clicked = "ticket.invitationClicked";
 
   it("is the answer to the last invitation", () => {
     expect(refusalOf([sent, declined])).to.equal(declined);
-    expect(refusalOf([sent, "ticket.invitationNotclicked"])).to.equal(
-      "ticket.invitationNotclicked",
-    );
+    expect(refusalOf([sent, notClicked])).to.equal(notClicked);
+    expect(refusalOf([sent, declined, resent, notClicked])).to.equal(notClicked);
     expect(refusalOf([sent, clicked, declined])).to.equal(declined);
     expect(refusalOf([sent, clicked, sent, declined])).to.equal(declined);
   });
@@ -46,6 +47,13 @@ describe("the refusal of an invitation", () => {
   it("does not count after another invitation, or once the customer opened it", () => {
     expect(refusalOf([])).to.equal(undefined);
     expect(refusalOf([sent, declined, sent])).to.equal(undefined);
+    expect(refusalOf([sent, declined, resent])).to.equal(undefined);
     expect(refusalOf([sent, declined, clicked])).to.equal(undefined);
+  });
+
+  it("is no missed invitation of a customer who is there", () => {
+    const came = [sent, clicked, resent, "ticket.invitationAccepted", "session.established"];
+    expect(refusalOf([...came, notClicked])).to.equal(undefined);
+    expect(refusalOf([sent, clicked, resent, notClicked])).to.equal(notClicked);
   });
 });

@@ -1,9 +1,9 @@
 import type { Scope } from "../contracts/permissions.ts";
 import { roomReachSql } from "../access/reach.ts";
+import { startOfDaySql } from "../platform/db/days.ts";
 import type { SqlCondition } from "../platform/db/where.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import type { DayPeriod } from "./row.ts";
-import { startOfDaySql } from "./ticket-store.ts";
 
 export type SessionKind = "conference" | "ticket";
 

@@ -1,4 +1,5 @@
 import type { Scope } from "../contracts/permissions.ts";
+import { startOfDaySql } from "../platform/db/days.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import type { DayPeriod, TicketFigures } from "./row.ts";
 import { ticketStates, type TicketState } from "../contracts/events.ts";
@@ -60,15 +61,6 @@ export const noTickets: TicketCounts = {
   ...{ tickets: 0, states: {}, answered: 0, emails: 0, sms: 0 },
   ...{ calls: 0, callSeconds: 0, photos: 0, videos: 0 },
 };
-
-/**
- * SQL: when a day starts in a time zone. In: its midnight, a timestamp without time zone. Where clocks
- * change at midnight, there are two: Postgres would take the second, but the first also has this date.
- */
-export function startOfDaySql(midnight: string, zone: string): string {
-  return `least(${midnight} AT TIME ZONE ${zone},
-        (${midnight} - interval '1 second') AT TIME ZONE ${zone} + interval '1 second')`;
-}
 
 /**
  * The ids of the tickets created in the period, ascending. Deleted tickets are selected separately

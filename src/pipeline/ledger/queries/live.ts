@@ -1,6 +1,7 @@
 /** Queries of the live view. Bound to the watched enterprises. */
 import { feedSql, idRangesSql, sumsSql, type FeedPosition, type IdRange } from "../attempt-feed.ts";
 import type { AttemptSumRow, AttemptTally } from "../attempt-tallies.ts";
+import { startOfDaySql } from "../../../platform/db/days.ts";
 import { namedRowsOf, rowsOf, type Queryable } from "../../../platform/db/pool.ts";
 import { preparedRowsOf } from "../../../platform/db/prepared.ts";
 
@@ -188,9 +189,11 @@ export async function readDeadToday(
     db,
     `SELECT CAST(coalesce(sum(t.dead), 0) AS bigint) AS dead
      FROM enterprises e JOIN delivery_tallies t ON t.enterprise_id = e.id
-     WHERE e.id = ? AND t.step = 60 AND t.at >=
-       date_trunc('day', ?::timestamptz AT TIME ZONE e.time_zone) AT TIME ZONE e.time_zone`,
-    [enterpriseId, now],
+     CROSS JOIN LATERAL (
+       SELECT date_trunc('day', CAST(? AS timestamptz) AT TIME ZONE e.time_zone) AS midnight
+     ) AS today
+     WHERE e.id = ? AND t.step = 60 AND t.at >= ${startOfDaySql("today.midnight", "e.time_zone")}`,
+    [now, enterpriseId],
   );
   return row?.dead ?? 0;
 }

@@ -207,7 +207,13 @@ export async function endIfInvalid(
     return true;
   }
   const [state] = await rooms.findAdmissions([guest]);
-  endSocket(socket, state === "denied" ? "removed" : "token");
+  const isRemoved = state === "denied";
+  if (isRemoved && socket.data.isInCall) {
+    // The page expects it before the end of its connection; it may still be on its way.
+    endParticipation(socket);
+    socket.emit("left", { reason: "removed" });
+  }
+  endSocket(socket, isRemoved ? "removed" : "token");
   return false;
 }
 

@@ -251,23 +251,6 @@ describe("changes of a webhook", () => {
     expect(await statesOf(id)).to.deep.equal(["cancelled", "cancelled", "sending", "delivered"]);
   });
 
-  it("to deleted remove every secret", async () => {
-    const id = await aWebhook({
-      signatures: ["v1", "v1a"],
-      headers: [{ name: "Authorization", value: "Bearer of the receiver" }],
-    });
-    const secretsOf = () =>
-      rowsOf(
-        database.db,
-        `SELECT length(secret_sealed) > 0 AS secret, keys_sealed IS NOT NULL AS keys,
-           headers_sealed IS NOT NULL AS headers FROM subscriptions WHERE id = ?`,
-        [id],
-      );
-    expect(await secretsOf()).to.deep.equal([{ secret: true, keys: true, headers: true }]);
-    await call("DELETE", `/webhooks/${id}`);
-    expect(await secretsOf()).to.deep.equal([{ secret: false, keys: false, headers: false }]);
-  });
-
   describe("to unordered", () => {
     const aStuckObject = async (settings: object = {}): Promise<number> => {
       const id = await aWebhook({ ordered: true, ...settings });

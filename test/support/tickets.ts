@@ -35,6 +35,7 @@ import { createTestClock } from "./clock.ts";
 import { callWith, type TestAnswer, type TestCall, type TestUser } from "./ticket-calls.ts";
 import { anEnterprise, aService, aUser } from "./factories.ts";
 import { testBox } from "./secret-box.ts";
+import { insertRow } from "./tenant-objects.ts";
 
 export { callWith, type TestAnswer, type TestCall, type TestUser } from "./ticket-calls.ts";
 
@@ -162,6 +163,12 @@ export async function aGroup(db: Db, enterpriseId: number, name: string): Promis
     [enterpriseId, name],
   );
   return row?.id ?? 0;
+}
+
+/** A template for SMS in French. */
+export function aTemplate(db: Db, enterpriseId: number, kind: "ticket" | "reminder") {
+  const row = { enterprise_id: enterpriseId, kind, channel: "sms", language: "fr", text: "Ours" };
+  return insertRow(db, "templates", row);
 }
 
 /**

@@ -3,9 +3,9 @@ import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { testBaseUrl } from "../support/api.ts";
 import { useDatabase } from "../support/database.ts";
-import { insertRow } from "../support/tenant-objects.ts";
 import {
   aGroup,
+  aTemplate,
   aTicketFixture,
   inWords,
   eventsAbout,
@@ -64,10 +64,7 @@ describe("creating a ticket", () => {
 
   it("stores every field", async () => {
     const group = await aGroup(database.db, fixture.enterpriseId, "North");
-    const templateId = await insertRow(database.db, "templates", {
-      ...{ enterprise_id: fixture.enterpriseId, kind: "ticket", channel: "sms", language: "fr" },
-      text: "Ours",
-    });
+    const templateId = await aTemplate(database.db, fixture.enterpriseId, "ticket");
     const { body } = await post({
       email: "jane@example.com",
       phone: "0033 6 12 34 56 78",

@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
-import { insertRow } from "../support/tenant-objects.ts";
-import { aTicketFixture, useTicketApi } from "../support/tickets.ts";
+import { aTemplate, aTicketFixture, useTicketApi } from "../support/tickets.ts";
 
 describe("the template of a new ticket", () => {
   const database = useDatabase();
@@ -10,10 +9,7 @@ describe("the template of a new ticket", () => {
 
   it("is rejected if no invitation could use it, even without an invitation now", async () => {
     const { admin, agent, enterpriseId } = await aTicketFixture(database.db);
-    const ofReminders = await insertRow(database.db, "templates", {
-      ...{ enterprise_id: enterpriseId, kind: "reminder", channel: "sms", language: "fr" },
-      text: "Ours",
-    });
+    const ofReminders = await aTemplate(database.db, enterpriseId, "reminder");
     for (const templateId of [999_999, ofReminders]) {
       const json = { agent: agent.login, email: "jane@example.com", templateId };
       const { body } = await api.call("POST /tickets", { as: admin, json });

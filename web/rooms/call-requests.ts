@@ -9,7 +9,7 @@ export type CallRequests = Readonly<{
   isJoining(): boolean;
   /** A `join` after `end` would begin another session. */
   isEnding(): boolean;
-  /** Out: undefined if this page joins already, or has left before the answer. */
+  /** Out: undefined if this page joins already, or has left before the answer. Then it is not repeated. */
   join(): Promise<Answer<"join"> | undefined>;
   leave(): Promise<void>;
   end(): Promise<Answer<"end">>;
@@ -21,8 +21,11 @@ export function createCallRequests(signalling: Pick<Signalling, "request">): Cal
   /** The `join` whose answer counts. */
   let joining: Promise<Answer<"join">> | undefined;
 
-  const ask = <Type extends "join" | "leave" | "end">(type: Type): Promise<Answer<Type>> => {
-    const run = () => signalling.request(type, {});
+  const ask = <Type extends "join" | "leave" | "end">(
+    type: Type,
+    isWanted?: () => boolean,
+  ): Promise<Answer<Type>> => {
+    const run = () => signalling.request(type, {}, isWanted);
     const answered = before.then(run, run);
     before = answered;
     return answered;
@@ -35,7 +38,7 @@ export function createCallRequests(signalling: Pick<Signalling, "request">): Cal
       if (joining !== undefined) {
         return undefined;
       }
-      const mine = ask("join");
+      const mine: Promise<Answer<"join">> = ask("join", () => joining === mine);
       joining = mine;
       const answer = await mine;
       if (joining !== mine) {

@@ -133,11 +133,8 @@ export class Call {
     if (ack === undefined) {
       return;
     }
-    const { phase, leaveReason } = store.view();
+    const { phase } = store.view();
     if (phase === "left") {
-      if (ack.ok && leaveReason === "ended") {
-        void this.#requests.leave(); // it began another session
-      }
       return;
     }
     if (ack.ok) {
@@ -254,6 +251,9 @@ export class Call {
     }
     this.#stop();
     store.update({ phase: "left", leaveReason: reason });
+    if (this.#requests.isJoining()) {
+      void this.#requests.leave(); // the join began another session, or took the call from the other page
+    }
   }
 
   #stop(): void {

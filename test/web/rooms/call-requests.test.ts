@@ -7,8 +7,10 @@ describe("the requests of a page in a call", () => {
   const aPage = () => {
     const asked: string[] = [];
     const answers: ((ack: object) => void)[] = [];
-    const request = (type: string): Promise<object> => {
+    const wanted: (() => boolean)[] = [];
+    const request = (type: string, _input: object, isWanted = () => true): Promise<object> => {
       asked.push(type);
+      wanted.push(isWanted);
       return new Promise((resolve) => {
         answers.push(resolve);
       });
@@ -18,7 +20,9 @@ describe("the requests of a page in a call", () => {
       answers.shift()?.(ack);
       await settled();
     };
-    return { asked, answer, requests };
+    /** Whether the last request would be repeated now. */
+    const isRepeated = (): boolean | undefined => wanted.at(-1)?.();
+    return { asked, answer, isRepeated, requests };
   };
 
   it("join again only once the server knows that the page left", async () => {
@@ -47,6 +51,18 @@ describe("the requests of a page in a call", () => {
     await answer({ ok: false });
     expect(await last).to.deep.equal({ ok: false });
     expect(requests.isJoining()).to.equal(false);
+  });
+
+  it("repeat a join no longer once the page has left", async () => {
+    const { asked, answer, isRepeated, requests } = aPage();
+    const joined = requests.join();
+    await settled();
+    expect(isRepeated()).to.equal(true);
+    void requests.leave();
+    expect(isRepeated()).to.equal(false);
+    await answer({ ok: false });
+    expect([asked, await joined]).to.deep.equal([["join", "leave"], undefined]);
+    expect(isRepeated(), "leave").to.equal(true);
   });
 
   it("join once at a time", async () => {

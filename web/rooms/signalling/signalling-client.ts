@@ -81,15 +81,19 @@ export class SignallingClient {
     return this.#isReady ? askOnce(this.#socket, type, input) : noAnswer;
   }
 
-  /** Waits for the connection and retries without an acknowledgement; for idempotent messages. */
+  /**
+   * Waits for the connection and retries without an acknowledgement, as long as it is wanted; for
+   * idempotent messages.
+   */
   request<Type extends RequestType>(
     type: Type,
     input: InputOf<Type>,
+    isWanted = () => true,
   ): Promise<AckOf<Type> | AckError> {
     return repeat(() => this.send(type, input), isTemporary, {
       limitMs: requestMs,
       maxMs: 1_500,
-      isWanted: () => !this.#isClosed,
+      isWanted: () => !this.#isClosed && isWanted(),
     });
   }
 
@@ -158,12 +162,14 @@ export class SignallingClient {
 
   #onEntered(result: EnterResult): void {
     if (result.outcome === "entered") {
-      const { id } = result.hello.self;
-      const isResumed = this.#peerId === id;
-      this.#peerId = id;
+      const { self, peers } = result.hello;
+      const formerId = this.#peerId;
+      this.#peerId = self.id;
       this.#isReady = true;
       this.#isRenewed = false;
-      this.#options.onHello(result.hello, isResumed);
+      // After an outage the server may still list this page under the id that it had before.
+      const others = peers.filter(({ id }) => id !== formerId);
+      this.#options.onHello({ ...result.hello, peers: others }, formerId === self.id);
     } else if (result.outcome === "waiting") {
       this.#isRenewed = false;
       this.#options.onAdmission(result.status);

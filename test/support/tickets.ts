@@ -35,7 +35,6 @@ import { createTestClock } from "./clock.ts";
 import { callWith, type TestAnswer, type TestCall, type TestUser } from "./ticket-calls.ts";
 import { anEnterprise, aService, aUser } from "./factories.ts";
 import { testBox } from "./secret-box.ts";
-import { insertRow } from "./tenant-objects.ts";
 
 export { callWith, type TestAnswer, type TestCall, type TestUser } from "./ticket-calls.ts";
 
@@ -166,9 +165,18 @@ export async function aGroup(db: Db, enterpriseId: number, name: string): Promis
 }
 
 /** A template for SMS in French. */
-export function aTemplate(db: Db, enterpriseId: number, kind: "ticket" | "reminder") {
-  const row = { enterprise_id: enterpriseId, kind, channel: "sms", language: "fr", text: "Ours" };
-  return insertRow(db, "templates", row);
+export async function aTemplate(
+  db: Db,
+  enterpriseId: number,
+  kind: "ticket" | "reminder",
+): Promise<number> {
+  const [row] = await rowsOf<{ id: number }>(
+    db,
+    `INSERT INTO templates (enterprise_id, kind, channel, language, text)
+     VALUES (?, ?, 'sms', 'fr', 'Ours') RETURNING id`,
+    [enterpriseId, kind],
+  );
+  return row?.id ?? 0;
 }
 
 /**

@@ -3,8 +3,7 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useActing } from "../support/acting.ts";
 import { testBaseUrl } from "../support/api.ts";
 import { useDatabase } from "../support/database.ts";
-import { insertRow } from "../support/tenant-objects.ts";
-import { forceState, inWords, eventsAbout } from "../support/tickets.ts";
+import { aTemplate, forceState, inWords, eventsAbout } from "../support/tickets.ts";
 
 const minute = 60_000;
 const contacts = { email: "jane@example.com", phone: "+33612345678" };
@@ -163,13 +162,7 @@ describe("inviting a customer", () => {
 
   it("uses the template of the ticket until it is deleted", async () => {
     const { admin, agent, enterpriseId } = harness.fixture;
-    const template = {
-      enterprise_id: enterpriseId,
-      kind: "ticket",
-      channel: "sms",
-      language: "fr",
-    };
-    const templateId = await insertRow(database.db, "templates", { ...template, text: "Ours" });
+    const templateId = await aTemplate(database.db, enterpriseId, "ticket");
     const json = { agent: agent.login, ...contacts, templateId };
     const create = (more: object) =>
       harness.api.call("POST /tickets", { as: admin, json: { ...json, ...more } });

@@ -96,14 +96,20 @@ export function createSettler(deps: SettlerDeps): Settler {
     });
   };
 
+  /** Drops the answer of the receiver if Postgres refuses it, and else the result. */
   const writeOne = async (settlement: Settlement): Promise<boolean> => {
-    try {
-      return (await writeWithRetry([withoutAnswer(settlement)]))[0] === true;
-    } catch (thrown) {
-      const { deliveryId } = settlement;
-      log.error({ deliveryId, reason: toError(thrown).message }, "settle.refused");
-      return false;
+    for (const written of [settlement, withoutAnswer(settlement)]) {
+      try {
+        return (await writeWithRetry([written]))[0] === true;
+      } catch (thrown) {
+        const { deliveryId } = settlement;
+        log.error({ deliveryId, reason: toError(thrown).message }, "settle.refused");
+        if (!isDataFault(toError(thrown))) {
+          break;
+        }
+      }
     }
+    return false;
   };
 
   return {

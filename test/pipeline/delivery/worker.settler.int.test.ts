@@ -61,14 +61,15 @@ describe("storing results", () => {
     const [first, second] = settlements;
     const { settle } = settlerOn(database.db);
     const unstorable = withRecord(first!, { responseBody: "half a character: \uD83D" });
-    expect(await settle([unstorable, second!])).to.deep.equal([true, true]);
+    const storable = withRecord(second!, { responseBody: "a whole answer" });
+    expect(await settle([unstorable, storable])).to.deep.equal([true, true]);
     expect(await statesOf()).to.deep.equal(["delivered", "delivered"]);
     const bodies = await rowsOf<{ response_body: string | null }>(
       database.db,
-      "SELECT response_body FROM attempts WHERE delivery_id = ?",
-      [first!.deliveryId],
+      "SELECT response_body FROM attempts WHERE delivery_id = ANY(?) ORDER BY delivery_id = ?",
+      [settlements.map(({ deliveryId }) => deliveryId), second!.deliveryId],
     );
-    expect(bodies).to.deep.equal([{ response_body: null }]);
+    expect(bodies.map((row) => row.response_body)).to.deep.equal([null, "a whole answer"]);
   });
 
   it("reports how many deliveries the results unblock", async () => {

@@ -281,7 +281,7 @@ function toDirectoryUser(row: DirectoryUserRow): DirectoryUser {
   return {
     id: row.id,
     login: row.login,
-    displayName: displayName(row),
+    displayName: `${row.firstname} ${row.lastname}`.trim(),
     isAgent: row.is_agent,
     groupIds: row.group_ids,
     person: {
@@ -291,10 +291,4 @@ function toDirectoryUser(row: DirectoryUserRow): DirectoryUser {
       lastname: row.lastname,
     },
   };
-}
-
-/** A user's name, or else the login. */
-function displayName({ firstname, lastname, login }: DirectoryUserRow): string {
-  const name = `${firstname} ${lastname}`.trim();
-  return name === "" ? login : name;
 }

@@ -228,11 +228,8 @@ export type RoomPageDeps = Pick<ConferenceDeps, "db"> & {
 };
 
 export function createRoomPage({ db, directory }: RoomPageDeps): FindRoomPage {
-  /** Logins are not shown to guests. */
-  const organizerOf = async ({ enterpriseId, organizer }: Conference): Promise<string> => {
-    const user = await directory.findUser(db, enterpriseId, organizer.id);
-    return user === undefined || user.displayName === user.login ? "" : user.displayName;
-  };
+  const organizerOf = async ({ enterpriseId, organizer }: Conference): Promise<string> =>
+    (await directory.findUser(db, enterpriseId, organizer.id))?.displayName ?? "";
   const findAccount = async (
     scope: Scope | undefined,
     conference: Conference,

@@ -6,7 +6,7 @@ import type { Person } from "./session-events.ts";
 export type DirectoryUser = Readonly<{
   id: number;
   login: string;
-  /** First and last name, else the login. */
+  /** First and last name; empty if the user has neither, because customers do not see logins. */
   displayName: string;
   isAgent: boolean;
   groupIds: readonly number[];

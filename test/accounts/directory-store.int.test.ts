@@ -94,7 +94,7 @@ describe("directory", () => {
     expect(found).to.include({ id: clerk.id, isAgent: false, displayName: "Ann Lee" });
     expect(await findUserByExternalId(db, ours, "DR-12")).to.deep.equal(found);
     const other = await findUserByLogin(db, ours, nameless.login);
-    expect(other?.displayName).to.equal(nameless.login);
+    expect(other?.displayName, "not the login, which guests may not see").to.equal("");
     expect(await findUserByLogin(db, theirs, clerk.login)).to.equal(undefined);
     expect(await findUserByExternalId(db, theirs, "DR-12")).to.equal(undefined);
     expect(await findUserByLogin(db, ours, gone.login)).to.equal(undefined);

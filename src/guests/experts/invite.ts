@@ -67,7 +67,7 @@ export function createInvite(deps: ExpertDeps): InviteExpert {
         ...{ id: ids.uuid(), enterpriseId, ticketId, userId: colleague?.id ?? null },
         // The agent sees what they entered, and no address of a colleague.
         contact: colleague === undefined ? (contact.email ?? contact.phone) : null,
-        name: colleague === undefined ? order.name : truncate(colleague.displayName, 128),
+        name: colleague === undefined ? order.name : truncate(colleague.displayName, 128) || null,
         createdAt: at,
         expiresAt: new Date(at.getTime() + linkMs),
         createdBy: scope.userId,

@@ -24,7 +24,13 @@ export function isHost(role: PeerRole | undefined): boolean {
 export function othersIn({ peers }: Pick<RoomView, "peers">): readonly Person[] {
   return peers
     .filter(({ isInCall }) => isInCall)
-    .map((peer) => ({ ...peer, name: peer.name || (roleIn(peer) ?? t("guest")), isSelf: false }));
+    .map((peer) => ({ ...peer, name: peer.name || fallbackName(peer.role), isSelf: false }));
+}
+
+function fallbackName(role: PeerRole): string {
+  return role === "organizer" || role === "moderator"
+    ? t(`badge_${role}`)
+    : (roleIn({ role }) ?? t("guest"));
 }
 
 /** The person's role in a ticket's call; undefined in a meeting. */
@@ -47,7 +53,7 @@ export function selfIn({ self, local, recording }: RoomView): Person {
   const { id, participant, name, role, state } = self ?? nobody;
   return {
     ...{ id, participant, role },
-    name: name || t("guest"),
+    name: name || fallbackName(role),
     isSelf: true,
     state: {
       ...state, // with the raised hand, which outlasts leaving and joining again

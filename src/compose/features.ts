@@ -14,6 +14,7 @@ import {
   findUserByLogin,
   mayWorkForService,
 } from "../accounts/directory-store.ts";
+import { findServiceRules } from "../accounts/services/store.ts";
 import {
   authenticateToken,
   hashToken,
@@ -233,6 +234,7 @@ function composeRooms(
       findAgentByLogin,
       findUser,
       findServiceForTickets,
+      findServiceRules,
       findGroup,
       mayServe: mayWorkForService,
       ...colleagueDirectory,

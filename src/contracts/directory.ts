@@ -45,6 +45,9 @@ export type TicketService = Readonly<{
   groupIds: readonly number[];
 }>;
 
+/** What a service decides about its tickets. */
+export type ServiceRules = Pick<TicketService, "ticketTypes" | "reminderMinutes">;
+
 /** A service that conferences can be created for. */
 export type ConferenceService = Readonly<{
   id: number;

@@ -38,19 +38,14 @@ export function createTicketInvitation(deps: TicketDeps): InviteTicket {
     withTicket(scope, id, async (trx, ticket) => {
       const state = requireNextState(ticket, "invite");
       const at = deps.clock.now();
-      const { directory } = deps;
-      const service = await directory.findServiceForTickets(
-        trx,
-        scope.enterpriseId,
-        ticket.serviceKey,
-      );
+      const { reminderMinutes: minutes } = await deps.directory.findServiceRules(trx, ticket);
       const entries = await inviter.invite(trx, ticket, {
         ...choice,
         createdBy: scope.userId,
         at,
       });
       const after = await save(trx, ticket, { state, at, lastInvitedAt: at }, () => entries);
-      await inviter.planReminder(trx, after, { minutes: service?.reminderMinutes ?? null, at });
+      await inviter.planReminder(trx, after, { minutes, at });
       return after;
     });
 }

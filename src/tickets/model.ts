@@ -4,6 +4,7 @@ import type {
   FindUser,
   TicketColleague,
   TicketService,
+  ServiceRules,
 } from "../contracts/directory.ts";
 import type { OutboundEvent, TicketState } from "../contracts/events.ts";
 import type { TicketInvitations } from "../contracts/invitations.ts";
@@ -123,6 +124,11 @@ export type TicketDirectory = {
     enterpriseId: number,
     serviceKey: string | undefined,
   ): Promise<TicketService | undefined>;
+  /** The rules of a ticket's service, which may be disabled or deleted. */
+  findServiceRules(
+    db: Queryable,
+    ticket: Pick<Ticket, "enterpriseId" | "serviceId">,
+  ): Promise<ServiceRules>;
   /** Whether the user may work for the service: it has no groups, or the user is in one of them. */
   mayServe(
     db: Queryable,

@@ -227,9 +227,8 @@ function createTicketChanges(deps: TicketDeps): TicketChanges {
   /** Moves the reminder with the planned start. */
   const moveReminder = async (trx: Trx, before: Ticket, after: Ticket): Promise<void> => {
     if (after.state === "invited" && after.startTime.getTime() !== before.startTime.getTime()) {
-      const { enterpriseId, serviceKey, modifiedAt: at } = after;
-      const service = await directory.findServiceForTickets(trx, enterpriseId, serviceKey);
-      await inviter.planReminder(trx, after, { minutes: service?.reminderMinutes ?? null, at });
+      const { reminderMinutes: minutes } = await directory.findServiceRules(trx, after);
+      await inviter.planReminder(trx, after, { minutes, at: after.modifiedAt });
     }
   };
 
@@ -281,14 +280,12 @@ function createTicketChanges(deps: TicketDeps): TicketChanges {
 async function checkType(
   db: Queryable,
   directory: TicketDirectory,
-  { type: oldType, enterpriseId, serviceKey }: Ticket,
+  ticket: Ticket,
   type: string,
 ): Promise<void> {
-  if (type === oldType || type === "") {
-    return;
+  if (type !== ticket.type && type !== "") {
+    requireType(type, await directory.findServiceRules(db, ticket));
   }
-  const service = await directory.findServiceForTickets(db, enterpriseId, serviceKey);
-  requireType(type, { ticketTypes: service?.ticketTypes ?? [] });
 }
 
 function priorityEntries(before: Ticket, after: Ticket, agent: EntryAgent): TimelineEntry[] {

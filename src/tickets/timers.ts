@@ -100,9 +100,7 @@ function expiryOutcomeOf(ticket: Ticket): ExpiryOutcome {
 /** The mark is committed with the message: a repeated task sends no second reminder. */
 function createRemind({ directory, invitations, baseUrl }: TicketTimerDeps): TicketTaskWork {
   return async (trx, ticket, at) => {
-    const { enterpriseId, serviceKey } = ticket;
-    const service = await directory.findServiceForTickets(trx, enterpriseId, serviceKey);
-    const minutes = service?.reminderMinutes ?? null;
+    const { reminderMinutes: minutes } = await directory.findServiceRules(trx, ticket);
     if (minutes === null || ticket.state !== "invited" || ticket.startTime <= at) {
       return done;
     }

@@ -166,3 +166,18 @@ export async function anEvent(
     return event;
   });
 }
+
+/** A template for SMS in French. */
+export async function aTemplate(
+  db: Db,
+  enterpriseId: number,
+  kind: "ticket" | "reminder",
+): Promise<number> {
+  const [row] = await rowsOf<{ id: number }>(
+    db,
+    `INSERT INTO templates (enterprise_id, kind, channel, language, text)
+     VALUES (?, ?, 'sms', 'fr', 'Ours') RETURNING id`,
+    [enterpriseId, kind],
+  );
+  return row?.id ?? 0;
+}

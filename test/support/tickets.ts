@@ -6,6 +6,7 @@ import {
   findUser,
   mayWorkForService,
 } from "../../src/accounts/directory-store.ts";
+import { findServiceRules } from "../../src/accounts/services/store.ts";
 import { createSsoTokens } from "../../src/accounts/service.ts";
 import { colleagueDirectory } from "../../src/compose/colleagues.ts";
 import type { WebhookBody } from "../../src/contracts/events.ts";
@@ -72,6 +73,7 @@ export function createTicketFeatures(db: Db) {
     findAgentByLogin,
     findUser,
     findServiceForTickets,
+    findServiceRules,
     findGroup,
     mayServe: mayWorkForService,
     ...colleagueDirectory,
@@ -160,21 +162,6 @@ export async function aGroup(db: Db, enterpriseId: number, name: string): Promis
     db,
     "INSERT INTO groups (enterprise_id, name) VALUES (?, ?) RETURNING id",
     [enterpriseId, name],
-  );
-  return row?.id ?? 0;
-}
-
-/** A template for SMS in French. */
-export async function aTemplate(
-  db: Db,
-  enterpriseId: number,
-  kind: "ticket" | "reminder",
-): Promise<number> {
-  const [row] = await rowsOf<{ id: number }>(
-    db,
-    `INSERT INTO templates (enterprise_id, kind, channel, language, text)
-     VALUES (?, ?, 'sms', 'fr', 'Ours') RETURNING id`,
-    [enterpriseId, kind],
   );
   return row?.id ?? 0;
 }

@@ -3,9 +3,9 @@ import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { testBaseUrl } from "../support/api.ts";
 import { useDatabase } from "../support/database.ts";
+import { aTemplate } from "../support/factories.ts";
 import {
   aGroup,
-  aTemplate,
   aTicketFixture,
   inWords,
   eventsAbout,

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
-import { aTemplate, aTicketFixture, useTicketApi } from "../support/tickets.ts";
+import { aTemplate } from "../support/factories.ts";
+import { aTicketFixture, useTicketApi } from "../support/tickets.ts";
 
 describe("the template of a new ticket", () => {
   const database = useDatabase();

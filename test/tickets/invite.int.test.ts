@@ -3,7 +3,8 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useActing } from "../support/acting.ts";
 import { testBaseUrl } from "../support/api.ts";
 import { useDatabase } from "../support/database.ts";
-import { aTemplate, forceState, inWords, eventsAbout } from "../support/tickets.ts";
+import { aTemplate } from "../support/factories.ts";
+import { forceState, inWords, eventsAbout } from "../support/tickets.ts";
 
 const minute = 60_000;
 const contacts = { email: "jane@example.com", phone: "+33612345678" };

@@ -184,12 +184,11 @@ describe("ticket timers", () => {
     const messages = (id: number) =>
       rowsOf(database.db, "SELECT id FROM messages WHERE ticket_id = ?", [id]);
 
+    const changeService = (change: object) =>
+      database.db("services").where({ enterprise_id: harness.fixture.enterpriseId }).update(change);
+
     before(async () => {
-      const { enterpriseId } = harness.fixture;
-      await database
-        .db("services")
-        .where({ enterprise_id: enterpriseId })
-        .update({ reminder_minutes: 30 });
+      await changeService({ reminder_minutes: 30 });
     });
 
     const planned = async () => {
@@ -197,7 +196,7 @@ describe("ticket timers", () => {
       return { start, id: await harness.create({ invite: 1, startTime: start.toISOString() }) };
     };
 
-    it("sends one message, however often the task runs", async () => {
+    it("sends one message, however often the task runs, even if the service is disabled", async () => {
       const { id, start } = await planned();
       const [task] = await tasksOf("ticket.reminder", id);
       const dueAt = new Date(start.getTime() - 30 * minute);
@@ -205,7 +204,9 @@ describe("ticket timers", () => {
       expect(await run("ticket.reminder", id)).to.deep.include({ kind: "again", dueAt });
       expect(await messages(id)).to.have.length(1);
       advance(90 * minute);
+      await changeService({ is_active: false });
       await Promise.all([run("ticket.reminder", id), run("ticket.reminder", id)]);
+      await changeService({ is_active: true });
       expect(await messages(id)).to.have.length(2);
       expect(await harness.eventsSince(id)).to.have.length(1);
     });

@@ -2,7 +2,7 @@
 import type { EntityRef } from "../changes.ts";
 import type { Language } from "../../contracts/languages.ts";
 import type { RoomBackend } from "../../contracts/rooms.ts";
-import type { Survey } from "../../contracts/directory.ts";
+import type { ServiceRules, Survey } from "../../contracts/directory.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { orderSql, type SortedPage } from "../fields.ts";
 import type { Group } from "../enterprises/model.ts";
@@ -184,6 +184,20 @@ export async function deleteService(trx: Trx, { enterpriseId, id }: EntityRef): 
      WHERE enterprise_id = ? AND service_id = ? AND deleted_at IS NULL`,
     [enterpriseId, id],
   );
+}
+
+/** What the service of a ticket decides, even if it takes no new tickets any more. */
+export async function findServiceRules(
+  db: Queryable,
+  { enterpriseId, serviceId }: Readonly<{ enterpriseId: number; serviceId: number }>,
+): Promise<ServiceRules> {
+  const [row] = await rowsOf<ServiceRules>(
+    db,
+    `SELECT ticket_types AS "ticketTypes", reminder_minutes AS "reminderMinutes" FROM services
+     WHERE enterprise_id = ? AND id = ?`,
+    [enterpriseId, serviceId],
+  );
+  return row ?? { ticketTypes: [], reminderMinutes: null };
 }
 
 /** Restricts the service to these groups; empty lifts the restriction. Returns unknown ids. */

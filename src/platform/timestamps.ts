@@ -147,14 +147,17 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
 }
 
+/** Postgres takes names such as CET for a fixed offset. The others are zones. */
+const abbreviation = /^(?!GMT|PRC|ROC|ROK|UCT|UTC)[A-Z]{3}$/iu;
+
 /**
- * Accepts names by place only, such as `Europe/Paris`, and UTC: a fixed offset would be wrong for half
- * of the year, and Postgres takes names such as CET for one.
+ * Accepts names of the time zone database, such as `Europe/Paris`, without abbreviations: a fixed offset
+ * would be wrong for half of the year.
  */
 export function isTimeZone(name: string): boolean {
   try {
     const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
-    return timeZone !== "" && /^(?:[A-Za-z]+\/|UTC$|GMT$)/iu.test(name);
+    return timeZone !== "" && /^[A-Za-z]/u.test(name) && !abbreviation.test(name);
   } catch {
     return false;
   }

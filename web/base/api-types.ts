@@ -8431,7 +8431,7 @@ export interface operations {
           /** @description One line of text that is not blank */
           name: string;
           /**
-           * @description A time zone of the IANA database by place, such as Europe/Paris, or UTC
+           * @description A time zone of the IANA database, such as Europe/Paris, not an abbreviation
            * @example Europe/Paris
            */
           time_zone?: string;
@@ -8558,7 +8558,7 @@ export interface operations {
           /** @description One line of text that is not blank */
           name?: string;
           /**
-           * @description A time zone of the IANA database by place, such as Europe/Paris, or UTC
+           * @description A time zone of the IANA database, such as Europe/Paris, not an abbreviation
            * @example Europe/Paris
            */
           time_zone?: string;

@@ -112,7 +112,7 @@ export const textFormats = {
   "time-zone": {
     isRight: isTimeZone,
     reason: "unknown",
-    rule: "a time zone of the IANA database by place, such as Europe/Paris, or UTC",
+    rule: "a time zone of the IANA database, such as Europe/Paris, not an abbreviation",
     described: { examples: ["Europe/Paris"] },
   },
 } as const satisfies Record<string, TextFormat>;

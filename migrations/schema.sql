@@ -1636,11 +1636,11 @@ CREATE INDEX media_deleted ON public.media USING btree (deleted_at) WHERE (delet
 
 CREATE INDEX media_files ON public.media USING btree (id) WHERE ((files_removed_at IS NULL) AND ((deleted_at IS NOT NULL) OR (state = 'error'::text)));
 
-CREATE INDEX media_kept ON public.media USING btree (enterprise_id) INCLUDE (bytes, received_bytes) WHERE (files_removed_at IS NULL);
-
 CREATE INDEX media_list ON public.media USING btree (enterprise_id, created_at, id) WHERE (deleted_at IS NULL);
 
 CREATE INDEX media_open ON public.media USING btree (modified_at) WHERE (state = ANY (ARRAY['inprogress'::text, 'uncompleted'::text]));
+
+CREATE INDEX media_stored ON public.media USING btree (enterprise_id) INCLUDE (bytes, received_bytes, deleted_at) WHERE (files_removed_at IS NULL);
 
 CREATE INDEX media_ticket ON public.media USING btree (ticket_id, created_at, id) WHERE (ticket_id IS NOT NULL);
 
@@ -1717,6 +1717,8 @@ CREATE UNIQUE INDEX tickets_client_key ON public.tickets USING btree (button_id,
 CREATE INDEX tickets_deleted ON public.tickets USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 
 CREATE INDEX tickets_figures ON public.tickets USING btree (enterprise_id, state, service_id, agent_id, group_id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX tickets_group ON public.tickets USING btree (enterprise_id, group_id) WHERE (group_id IS NOT NULL);
 
 CREATE INDEX tickets_list ON public.tickets USING btree (enterprise_id, created_at, id) WHERE (deleted_at IS NULL);
 

@@ -137,7 +137,7 @@ describe("interrupted upload", () => {
     await trx.raw("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off");
     const plan = await rowsOf(trx, `EXPLAIN ${sql}`, [api.fixture.enterpriseId]);
     await trx.rollback();
-    expect(JSON.stringify(plan)).to.include("Index Only Scan using media_kept");
+    expect(JSON.stringify(plan)).to.include("Index Only Scan using media_stored");
   });
 
   it("has a name that is truncated between characters", async () => {

@@ -226,13 +226,19 @@ async function renameGroup(trx: Trx, { enterpriseId, id }: EntityRef, name: stri
   ]);
 }
 
-/** Whether tickets belong to the group, or services are restricted to it. */
+/**
+ * Whether tickets belong to the group, or services are restricted to it. A deleted service counts
+ * only while it has tickets of nobody, which all agents would reach without the restriction.
+ */
 async function isGroupUsed(trx: Trx, { enterpriseId, id }: EntityRef): Promise<boolean> {
   const [row] = await rowsOf<{ used: boolean }>(
     trx,
     `SELECT EXISTS (SELECT FROM tickets WHERE enterprise_id = ? AND group_id = ?)
-       OR EXISTS (SELECT FROM service_groups WHERE enterprise_id = ? AND group_id = ?) AS used`,
-    [enterpriseId, id, enterpriseId, id],
+       OR EXISTS (SELECT FROM service_groups g JOIN services s ON s.id = g.service_id
+         WHERE g.enterprise_id = ? AND g.group_id = ? AND (s.deleted_at IS NULL OR EXISTS (
+           SELECT FROM tickets t WHERE t.enterprise_id = ? AND t.service_id = s.id
+             AND t.agent_id IS NULL AND t.group_id IS NULL AND t.deleted_at IS NULL))) AS used`,
+    [enterpriseId, id, enterpriseId, id, enterpriseId],
   );
   return row?.used === true;
 }

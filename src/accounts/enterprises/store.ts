@@ -190,7 +190,7 @@ export async function readUsage(
     `SELECT
        (${activeUsersSql}) AS users,
        (SELECT coalesce(sum(bytes), 0)::bigint FROM media
-         WHERE enterprise_id = ? AND deleted_at IS NULL) AS disk,
+         WHERE enterprise_id = ? AND files_removed_at IS NULL AND deleted_at IS NULL) AS disk,
        (SELECT count(*) FROM messages WHERE enterprise_id = ? AND channel = 'sms'
          AND sent_at >= ? AND sent_at < ?) AS sms,
        (SELECT count(*) FROM sessions WHERE enterprise_id = ?

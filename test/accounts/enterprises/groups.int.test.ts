@@ -91,4 +91,20 @@ describe("groups of users", () => {
     await call(`PATCH ${path}`, { as: admin, json: { groups: [] } });
     expect((await call(`DELETE ${at}/${group["id"]}`, { as: admin })).status).to.equal(204);
   });
+
+  it("can be deleted after a service that was restricted to them, once it has no tickets of nobody", async () => {
+    const { body: group } = await add({ name: "Experts" });
+    const { enterprise_id: enterpriseId } = admin;
+    const service = await aService(database.db, { enterprise_id: enterpriseId });
+    const path = `/services/${service.id}`;
+    await call(`PATCH ${path}`, { as: admin, json: { groups: [group["id"]] } });
+    const ticket = await aTicketRow(database.db, { enterpriseId });
+    await database.db("tickets").where({ id: ticket.id }).update({ service_id: service.id });
+    await database.db("services").where({ id: service.id }).update({ deleted_at: new Date() });
+    const refused = await call(`DELETE ${at}/${group["id"]}`, { as: admin });
+    expect(refused.body).to.include({ status: 409, code: 11 });
+    const agent = await aColleague();
+    await database.db("tickets").where({ id: ticket.id }).update({ agent_id: agent.id });
+    expect((await call(`DELETE ${at}/${group["id"]}`, { as: admin })).status).to.equal(204);
+  });
 });

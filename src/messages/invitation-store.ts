@@ -2,6 +2,7 @@ import type { TicketState } from "../contracts/events.ts";
 import type { Channel, InvitationClick } from "../contracts/invitations.ts";
 import { canMeet } from "../contracts/tickets.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import type { Message } from "./model.ts";
 
 /** The subject of an invitation: either a ticket or a conference. */
 export type InvitationSubject = Readonly<{
@@ -17,8 +18,32 @@ export type EarlierInvitations = Readonly<{
   lastAt: Date;
 }>;
 
-/** Whether the links of the subject no longer work. */
-export async function isSubjectOver(
+/**
+ * Whether a message with the link of its subject comes too late: the link no longer works, or the
+ * recipient has a later invitation or cancellation, perhaps of another date.
+ */
+export async function isOutdated(db: Queryable, message: Message): Promise<boolean> {
+  return (await isSubjectOver(db, message)) || (await isSuperseded(db, message));
+}
+
+/** Of the messages of a conference, only reminders by email have no calendar entry. */
+async function isSuperseded(
+  db: Queryable,
+  { id, enterpriseId, ticketId, conferenceId, channel, recipient }: Message,
+): Promise<boolean> {
+  const later = "n.channel = ? AND n.recipient = ? AND n.id > ?";
+  const sql =
+    ticketId === null
+      ? `SELECT 1 FROM messages n WHERE n.enterprise_id = ? AND n.conference_id = ? AND ${later}
+           AND (n.channel = 'sms' OR n.calendar IS NOT NULL) LIMIT 1`
+      : `SELECT 1 FROM invitations i
+           JOIN messages n ON n.enterprise_id = i.enterprise_id AND n.id = i.message_id
+         WHERE i.enterprise_id = ? AND i.ticket_id = ? AND ${later} LIMIT 1`;
+  const bindings = [enterpriseId, ticketId ?? conferenceId, channel, recipient, id];
+  return (await rowsOf(db, sql, bindings)).length > 0;
+}
+
+async function isSubjectOver(
   db: Queryable,
   { enterpriseId, ticketId, conferenceId }: InvitationSubject,
 ): Promise<boolean> {

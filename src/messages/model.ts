@@ -53,7 +53,7 @@ export type NewMessage = Readonly<{
 /** The owner of the number has opted out of messages. */
 export const optedOut = "opted_out";
 
-/** The ticket or conference was over before the message could be sent. */
+/** The ticket or conference was over, or had other news, before the message could be sent. */
 export const outdated = "outdated";
 
 const ranks: Record<MessageStatus, number> = {

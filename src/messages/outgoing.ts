@@ -20,7 +20,7 @@ import {
   type NewMessage,
   countSegments,
 } from "./model.ts";
-import { isSubjectOver } from "./invitation-store.ts";
+import { isOutdated } from "./invitation-store.ts";
 import { countSmsForQuota, findOptedOut, findSendingRules, addOptOut } from "./rules-store.ts";
 import {
   insertMessage,
@@ -251,8 +251,8 @@ export function createSendHandler(deps: SendingDeps): TaskHandler {
 }
 
 /**
- * Checked before each attempt: the recipient may have sent STOP by now, and the cancellation of a
- * conference may have arrived before its invitation.
+ * Checked before each attempt: the recipient may have sent STOP by now, and a cancellation or a new
+ * date may have arrived before an invitation.
  */
 async function findObstacle(
   db: Db,
@@ -263,7 +263,7 @@ async function findObstacle(
   if (channel === "sms" && (await findOptedOut(db, enterpriseId, [recipient])).size > 0) {
     return optedOut;
   }
-  return endsWithSubject === true && (await isSubjectOver(db, message)) ? outdated : undefined;
+  return endsWithSubject === true && (await isOutdated(db, message)) ? outdated : undefined;
 }
 
 /** Delay while a provider is at its concurrency limit. Does not count as an attempt. */

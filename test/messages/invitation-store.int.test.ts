@@ -1,13 +1,58 @@
 import { expect } from "chai";
 import {
+  isOutdated,
   insertInvitation,
   markClicked,
   markNotClicked,
 } from "../../src/messages/invitation-store.ts";
+import type { Message } from "../../src/messages/model.ts";
+import { findMessage } from "../../src/messages/store.ts";
 import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { useDatabase } from "../support/database.ts";
-import { aTicketRow } from "../support/media-rows.ts";
+import { aConferenceRow, aTicketRow } from "../support/media-rows.ts";
 import { useMessaging } from "../support/messages.ts";
+
+describe("a message with the link of its subject", () => {
+  const database = useDatabase();
+  const harness = useMessaging(database);
+
+  it("is outdated once the recipient has a later invitation or cancellation", async () => {
+    const { db } = database;
+    const { enterpriseId } = harness.fixture;
+    const { id: conferenceId } = await aConferenceRow(db, harness.fixture);
+    const { id: ticketId } = await aTicketRow(db, harness.fixture);
+    const calendar = "BEGIN:VCALENDAR";
+    const to = { recipient: "bob@guest.example", conferenceId };
+    const queue = async (...messages: Parameters<typeof harness.queue>) =>
+      Promise.all(
+        (await harness.queue(...messages)).map((id) => findMessage(db, enterpriseId, id)),
+      );
+    const outdated = async (messages: readonly (Message | undefined)[]) =>
+      Promise.all(messages.map((message) => isOutdated(db, message!)));
+
+    const mails = await queue(
+      { ...to, channel: "email", subject: "Invitation", calendar },
+      { ...to, channel: "email", subject: "Moved", calendar },
+      { ...to, channel: "email", subject: "Reminder" },
+      { ...to, channel: "email", subject: "Invitation", calendar, recipient: "ann@guest.example" },
+    );
+    expect(await outdated(mails)).to.deep.equal([true, false, false, false]);
+    const texts = await queue({ conferenceId }, { conferenceId });
+    expect(await outdated(texts)).to.deep.equal([true, false]);
+
+    const ofTicket = await queue({ ticketId }, { ticketId }, { ticketId });
+    expect(await outdated(ofTicket), "other SMS about the ticket").to.deep.equal(
+      Array(3).fill(false),
+    );
+    const subject = { enterpriseId, ticketId, conferenceId: null };
+    const [, messageId = 0] = ofTicket.map((message) => message?.id);
+    const at = harness.features.clock.now();
+    await inTransaction(db, (trx) =>
+      insertInvitation(trx, subject, { messageId, channel: "sms", at }),
+    );
+    expect(await outdated(ofTicket)).to.deep.equal([true, false, false]);
+  });
+});
 
 describe("clicks on invitations", () => {
   const database = useDatabase();

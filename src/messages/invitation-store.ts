@@ -2,7 +2,7 @@ import type { TicketState } from "../contracts/events.ts";
 import type { Channel, InvitationClick } from "../contracts/invitations.ts";
 import { canMeet } from "../contracts/tickets.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { Message } from "./model.ts";
+import { optedOut, type Message } from "./model.ts";
 
 /** The subject of an invitation: either a ticket or a conference. */
 export type InvitationSubject = Readonly<{
@@ -112,6 +112,24 @@ export async function countCalendars(
     [enterpriseId, ticketId, conferenceId],
   );
   return new Map(rows.map(({ recipient, total }) => [recipient, total]));
+}
+
+/**
+ * The numbers that opted out of SMS and have a failed message about the conference that says so. An
+ * HL7 system may repeat an appointment very often.
+ */
+export async function findKnownOptOuts(
+  db: Queryable,
+  { enterpriseId, conferenceId }: Pick<InvitationSubject, "enterpriseId" | "conferenceId">,
+): Promise<ReadonlySet<string>> {
+  const rows = await rowsOf<{ recipient: string }>(
+    db,
+    `SELECT m.recipient FROM messages m
+     JOIN opt_outs o ON o.enterprise_id = m.enterprise_id AND o.phone = m.recipient
+     WHERE m.enterprise_id = ? AND m.conference_id = ? AND m.status = 'failed' AND m.error = ?`,
+    [enterpriseId, conferenceId, optedOut],
+  );
+  return new Set(rows.map(({ recipient }) => recipient));
 }
 
 /** After how many minutes an invitation of the service counts as not clicked. */

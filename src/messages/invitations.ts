@@ -31,6 +31,7 @@ import { optedOut } from "./model.ts";
 import {
   countCalendars,
   countInvitations,
+  findKnownOptOuts,
   findNotClickedMinutes,
   insertInvitation,
   markClicked,
@@ -151,7 +152,9 @@ function createConferenceInvitations(deps: InvitationDeps) {
       const { enterpriseId, conferenceId, at } = order;
       const subject = { enterpriseId, ticketId: null, conferenceId };
       const sequences = await countCalendars(trx, subject);
-      const draft = conferenceDraft(order, { kind: "conference", sequences });
+      const whole = conferenceDraft(order, { kind: "conference", sequences });
+      const known = unsendable === "fail" ? await findKnownOptOuts(trx, subject) : undefined;
+      const draft = { ...whole, to: whole.to.filter(({ recipient }) => !known?.has(recipient)) };
       const accepted = await queueDraft(trx, deps, draft, { overQuota: unsendable });
       if (unsendable === "refuse") {
         requireAccepted(accepted);

@@ -60,7 +60,11 @@ describe("HL7 appointments whose invitations cannot be sent", () => {
   it("are created for a patient who opted out", async () => {
     await optOut();
     const id = await send({ id: "STOP2", contact: phone });
-    expect(await messagesOf(id)).to.deep.equal([[phone, "failed", "opted_out"]]);
+    await send({ id: "STOP2", event: "S14", contact: phone });
+    expect(await messagesOf(id), "once").to.deep.equal([[phone, "failed", "opted_out"]]);
+    await rowsOf(database.db, "DELETE FROM opt_outs WHERE phone = ?", [phone]);
+    await send({ id: "STOP2", event: "S14", contact: phone });
+    expect((await messagesOf(id)).at(-1), "opted in again").to.deep.equal([phone, "queued", null]);
   });
 
   it("are created and moved when the SMS quota is used up, and emails are sent", async () => {

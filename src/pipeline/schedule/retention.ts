@@ -149,8 +149,9 @@ const inboxUrlPattern = "/inbox/[A-Za-z0-9]{22}(\\?|$)";
 
 /**
  * Revisions that were replaced before the oldest kept or pending event. The last one of that time
- * stays, because it is in force until the next. So do those since the first with the URL of an inbox,
- * which names the enterprise to which the inbox belongs: a history without holes can be explained.
+ * stays, because it is in force until the next; if the webhook is disabled then, with all since it was
+ * disabled: they say when, by whom and why. So do those since the first with the URL of an inbox, which
+ * names the enterprise to which the inbox belongs: a history without holes can be explained.
  */
 async function deleteRevisions(
   { db, clock }: OldRowsDeps,
@@ -175,7 +176,7 @@ async function deleteRevisions(
        AND EXISTS (
          SELECT 1 FROM subscription_revisions later
          WHERE later.subscription_id = r.subscription_id AND later.revision > r.revision
-           AND later.valid_from < needed.since)
+           AND later.valid_from < needed.since AND (r.is_active OR later.is_active))
        ORDER BY r.revision LIMIT :limit)`,
     {
       horizon: daysBefore(clock.now(), keptDays(settings).events),

@@ -135,6 +135,27 @@ describe("old revisions", () => {
     expect(await agesOf(untouched)).to.deep.equal([90]);
   });
 
+  it("stay from the time on when the webhook was disabled, if it still is", async () => {
+    const { id: enterprise_id } = await anEnterprise(database.db);
+    const { id } = await aSubscription(database.db, { enterprise_id, valid_from: daysAgo(90) });
+    const switchedAt = async (days: number, isActive: boolean) => {
+      await rowsOf(database.db, "UPDATE subscriptions SET is_active = ? WHERE id = ?", [
+        isActive,
+        id,
+      ]);
+      await reviseAt(id, days);
+    };
+    await switchedAt(80, false);
+    await switchedAt(75, true);
+    await switchedAt(60, false);
+    await switchedAt(45, false);
+    await clean();
+    expect(await agesOf(id)).to.deep.equal([60, 45]);
+    await switchedAt(40, true);
+    await clean();
+    expect(await agesOf(id)).to.deep.equal([40]);
+  });
+
   it("stay from the first one on whose URL is an inbox, which belongs to its first enterprise", async () => {
     const { id: enterprise_id } = await anEnterprise(database.db);
     const key = "a1B2".repeat(5) + "c3";

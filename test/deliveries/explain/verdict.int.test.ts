@@ -226,6 +226,20 @@ describe("explaining why there is no delivery", () => {
     }
   });
 
+  it("takes no delivery that retention deleted for that of a later event", async () => {
+    const id = await api.subscribe();
+    const old = await api.happen();
+    await fanOutAll(database.db);
+    const event = await api.happen();
+    await redact(event);
+    const made = "UPDATE subscriptions SET created_at = now() - interval '2 days' WHERE id = ?";
+    await rowsOf(database.db, made, [id]);
+    expect(await api.explainOne(event, id)).to.include({ verdict: "undetermined" });
+    await rowsOf(database.db, "DELETE FROM deliveries WHERE event_row_id = ?", [old.id]);
+    await rowsOf(database.db, "DELETE FROM events WHERE id = ?", [old.id]);
+    expect(await api.explainOne(event, id)).to.include({ verdict: "undetermined" });
+  });
+
   it("reports an unknown result if the content was removed", async () => {
     const id = await api.subscribe({ conditions: '{"props.state":"done"}' });
     const event = await api.happen();

@@ -143,7 +143,11 @@ const neighbourRange = 2_000;
 /** Maximum distance of two neighbours in sequences: beyond it the result is unknown. */
 const maxGapWidth = 1_000;
 
-/** Of pairs without a delivery, those with a missing sequence at their place. */
+/**
+ * Of pairs without a delivery, those with a missing sequence at their place. Without a neighbour before
+ * it, retention may have deleted that sequence, unless it kept an older one, or the webhook is younger
+ * than any log.
+ */
 export async function findSequenceGaps(
   db: Queryable,
   pairs: readonly EventPair[],
@@ -169,14 +173,20 @@ export async function findSequenceGaps(
          ORDER BY d.event_row_id LIMIT 1) AS after ON true
      ), span AS (
        -- Without a neighbour before it, only the sequence just before the next one can be its own.
-       SELECT event_row_id, subscription_id, upto, greatest(0, coalesce(below, upto - 2)) AS below
+       SELECT event_row_id, subscription_id, upto, greatest(0, coalesce(below, upto - 2)) AS below,
+         below IS NOT NULL AS has_neighbour
        FROM place
      )
      SELECT event_row_id, subscription_id FROM span
      WHERE upto - below BETWEEN 2 AND ${maxGapWidth} AND upto - below - 1 > (
        SELECT count(*) FROM deliveries d
        WHERE d.subscription_id = span.subscription_id
-         AND d.sequence > span.below AND d.sequence < span.upto)`,
+         AND d.sequence > span.below AND d.sequence < span.upto)
+       AND (has_neighbour
+         OR EXISTS (SELECT FROM deliveries d
+           WHERE d.subscription_id = span.subscription_id AND d.sequence <= span.below)
+         OR EXISTS (SELECT FROM subscriptions s
+           WHERE s.id = span.subscription_id AND s.created_at > now() - interval '1 day'))`,
     [pairs.map(({ eventRowId }) => eventRowId), pairs.map(({ subscriptionId }) => subscriptionId)],
   );
   return rows.map((row) => ({ eventRowId: row.event_row_id, subscriptionId: row.subscription_id }));

@@ -216,6 +216,16 @@ function composeMedia(
   });
 }
 
+const ticketDirectory: TicketDeps["directory"] = {
+  findAgentByLogin,
+  findUser,
+  findServiceForTickets,
+  findServiceRules,
+  findGroup,
+  mayServe: mayWorkForService,
+  ...colleagueDirectory,
+};
+
 /** Tickets, conferences and their rooms, which depend on each other. */
 function composeRooms(
   { baseUrl, box, config, secretKey }: Platform,
@@ -230,15 +240,7 @@ function composeRooms(
     baseUrl,
     conversations,
     invitations,
-    directory: {
-      findAgentByLogin,
-      findUser,
-      findServiceForTickets,
-      findServiceRules,
-      findGroup,
-      mayServe: mayWorkForService,
-      ...colleagueDirectory,
-    },
+    directory: ticketDirectory,
     ssoTokens: createSsoTokens({ ids }),
     endRoom: (trx, room) => rooms.endRoom(trx, room),
   };

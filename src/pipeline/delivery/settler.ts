@@ -96,22 +96,6 @@ export function createSettler(deps: SettlerDeps): Settler {
     });
   };
 
-  /** Drops the answer of the receiver if Postgres refuses it, and else the result. */
-  const writeOne = async (settlement: Settlement): Promise<boolean> => {
-    for (const written of [settlement, withoutAnswer(settlement)]) {
-      try {
-        return (await writeWithRetry([written]))[0] === true;
-      } catch (thrown) {
-        const { deliveryId } = settlement;
-        log.error({ deliveryId, reason: toError(thrown).message }, "settle.refused");
-        if (!isDataFault(toError(thrown))) {
-          break;
-        }
-      }
-    }
-    return false;
-  };
-
   return {
     settle: async (settlements) => {
       try {
@@ -121,7 +105,7 @@ export function createSettler(deps: SettlerDeps): Settler {
           throw thrown;
         }
         // One at a time finds the one that is refused.
-        return mapInOrder(settlements, writeOne);
+        return mapInOrder(settlements, createWriteOne(writeWithRetry, log));
       }
     },
     isUrgent: (settlement) =>
@@ -196,6 +180,25 @@ function freedSlots(
     }
   }
   return { slots, shares, each: 0 };
+}
+
+/** Drops the answer of the receiver if Postgres refuses it, and else the result. */
+function createWriteOne(
+  write: Settler["settle"],
+  log: Logger,
+): (settlement: Settlement) => Promise<boolean> {
+  /** Undefined if Postgres refuses a value. */
+  const tryOne = async (settlement: Settlement): Promise<boolean | undefined> => {
+    try {
+      return (await write([settlement]))[0] === true;
+    } catch (thrown) {
+      const { deliveryId } = settlement;
+      log.error({ deliveryId, reason: toError(thrown).message }, "settle.refused");
+      return isDataFault(toError(thrown)) ? undefined : false;
+    }
+  };
+  return async (settlement) =>
+    (await tryOne(settlement)) ?? (await tryOne(withoutAnswer(settlement))) ?? false;
 }
 
 /** Removes the parts that the receiver controls. */

@@ -77,7 +77,7 @@ const english: BuiltInLanguage = {
     subject: "Cancelled: your video appointment on {{startDate}}",
     mail: paragraphs(
       "Hello,",
-      "Your video appointment with {{organizerName}} on {{startDate}} at {{startTime}} has been cancelled. The link you received no longer works.",
+      "Your video appointment with {{organizerName}} on {{startDate}} at {{startTime}} has been cancelled.",
       "We apologize for any inconvenience.",
       "Kind regards,\n{{enterprise}}",
     ),
@@ -148,7 +148,7 @@ const french: BuiltInLanguage = {
     subject: "Annulation : votre rendez-vous vidéo du {{startDate}}",
     mail: paragraphs(
       "Bonjour,",
-      "Votre rendez-vous vidéo avec {{organizerName}} du {{startDate}} à {{startTime}} est annulé. Le lien que vous avez reçu ne fonctionne plus.",
+      "Votre rendez-vous vidéo avec {{organizerName}} du {{startDate}} à {{startTime}} est annulé.",
       "Nous vous prions de nous excuser pour ce contretemps.",
       "Cordialement,\n{{enterprise}}",
     ),

@@ -60,7 +60,7 @@ export const german: BuiltInLanguage = {
     subject: "Abgesagt: Ihr Videotermin am {{startDate}}",
     mail: paragraphs(
       "Guten Tag,",
-      "Ihr Videotermin mit {{organizerName}} am {{startDate}} um {{startTime}} wurde abgesagt. Der Link, den Sie erhalten haben, funktioniert nicht mehr.",
+      "Ihr Videotermin mit {{organizerName}} am {{startDate}} um {{startTime}} wurde abgesagt.",
       "Bitte entschuldigen Sie die Unannehmlichkeiten.",
       "Freundliche Grüße\n{{enterprise}}",
     ),
@@ -129,7 +129,7 @@ export const dutch: BuiltInLanguage = {
     subject: "Geannuleerd: uw videoafspraak van {{startDate}}",
     mail: paragraphs(
       "Goedendag,",
-      "Uw videoafspraak met {{organizerName}} op {{startDate}} om {{startTime}} is geannuleerd. De link die u hebt ontvangen, werkt niet meer.",
+      "Uw videoafspraak met {{organizerName}} op {{startDate}} om {{startTime}} is geannuleerd.",
       "Onze excuses voor het ongemak.",
       "Met vriendelijke groet,\n{{enterprise}}",
     ),

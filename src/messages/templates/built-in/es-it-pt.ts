@@ -62,7 +62,7 @@ export const spanish: BuiltInLanguage = {
     subject: "Cancelada: su cita por vídeo del {{startDate}}",
     mail: paragraphs(
       "Hola:",
-      "Su cita por vídeo con {{organizerName}} del {{startDate}} a las {{startTime}} ha sido cancelada. El enlace que recibió ya no funciona.",
+      "Su cita por vídeo con {{organizerName}} del {{startDate}} a las {{startTime}} ha sido cancelada.",
       "Disculpe las molestias.",
       "Un cordial saludo,\n{{enterprise}}",
     ),
@@ -131,7 +131,7 @@ export const italian: BuiltInLanguage = {
     subject: "Annullato: il suo appuntamento video del {{startDate}}",
     mail: paragraphs(
       "Buongiorno,",
-      "il suo appuntamento video con {{organizerName}} del {{startDate}} alle {{startTime}} è stato annullato. Il link che ha ricevuto non è più valido.",
+      "il suo appuntamento video con {{organizerName}} del {{startDate}} alle {{startTime}} è stato annullato.",
       "Ci scusiamo per il disagio.",
       "Cordiali saluti,\n{{enterprise}}",
     ),
@@ -202,7 +202,7 @@ export const portuguese: BuiltInLanguage = {
     subject: "Cancelada: a sua marcação por vídeo de {{startDate}}",
     mail: paragraphs(
       "Olá,",
-      "A sua marcação por vídeo com {{organizerName}} no dia {{startDate}}, às {{startTime}}, foi cancelada. O link que recebeu já não funciona.",
+      "A sua marcação por vídeo com {{organizerName}} no dia {{startDate}}, às {{startTime}}, foi cancelada.",
       "Pedimos desculpa pelo incómodo.",
       "Com os melhores cumprimentos,\n{{enterprise}}",
     ),

@@ -13,7 +13,7 @@ import {
 } from "../http/route.ts";
 import type { IssuedTokens, Accounts } from "./service.ts";
 import type { Profile } from "./token-store.ts";
-import { exactObject, flag, integer, nullableText, text, timestamp } from "../http/schema.ts";
+import { exactObject, flag, integer, text, timestamp } from "../http/schema.ts";
 import { photoUrlOf } from "../contracts/directory.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
 
@@ -70,7 +70,7 @@ const meAnswer = exactObject("Me", {
   token: text,
   is_agent: flag,
   ccs: text,
-  mail: nullableText,
+  mail: text,
 });
 
 export function createAccountRoutes({

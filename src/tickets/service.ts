@@ -27,6 +27,7 @@ import {
   ticketDeleted,
   createLockedTickets,
   requireNextState,
+  requireStateAfter,
   type LockedTickets,
   requireTransition,
 } from "./writer.ts";
@@ -244,7 +245,7 @@ function createTicketChanges(deps: TicketDeps): TicketChanges {
     change: (scope, id, body) =>
       withUnlockedTicket(scope, id, async (trx, ticket) => {
         const fields = parseTicketChange(ticket, body);
-        const state = requireNextState(ticket, "change");
+        const state = requireStateAfter(ticket, fields);
         if (isSameFields(fields, ticket)) {
           return ticket;
         }

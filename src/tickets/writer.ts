@@ -9,6 +9,7 @@ import {
   type TicketDeps,
   type WriterDeps,
 } from "./model.ts";
+import type { TicketFields } from "./fields.ts";
 import {
   findTicket,
   isOutdated,
@@ -135,6 +136,15 @@ export function requireNextState(
   action: Exclude<TicketAction, "remove">,
 ): TicketState {
   return requireTransition(ticket, action) as TicketState;
+}
+
+/** A ticket is updated by news about its matter; its contact, dates and language are no news. */
+const matter = ["subject", "description", "reference", "type", "priority"] as const;
+
+/** The state after a change of fields; a conflict if the ticket cannot be changed. */
+export function requireStateAfter(ticket: Ticket, fields: TicketFields): TicketState {
+  const updated = requireNextState(ticket, "change");
+  return matter.some((field) => fields[field] !== ticket[field]) ? updated : ticket.state;
 }
 
 /** The next state; a conflict with both states if the action is not allowed. */

@@ -27,6 +27,18 @@ describe("changing a ticket", () => {
     });
   }
 
+  it("keeps the state of a ticket whose matter does not change", async () => {
+    for (const from of ["open", "opened", "done"]) {
+      for (const change of [{ lastname: "Doe" }, { language: "fr" }, { duration: 45 }]) {
+        const { status, body } = await patch(await inState(from), change);
+        expect([status, body.state]).to.deep.equal([200, from]);
+      }
+      for (const change of [{ reference: "R" }, { priority: 4 }, { description: "d" }]) {
+        expect((await patch(await inState(from), change)).body.state).to.equal("updated");
+      }
+    }
+  });
+
   for (const from of ["expired", "declined", "rejected", "closed"]) {
     it(`rejects a change of a ticket that is ${from}`, async () => {
       const { body } = await patch(await inState(from), { subject: "Leak" });

@@ -4565,7 +4565,7 @@ export interface components {
       token: string;
       is_agent: boolean;
       ccs: string;
-      mail: string | null;
+      mail: string;
     };
     /** Media */
     Media: {

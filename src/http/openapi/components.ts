@@ -130,12 +130,17 @@ export const webhookHeaders = {
   ),
   WebhookSequence: header(
     "webhook-sequence",
-    "The number of the delivery within its webhook: 1, 2, 3 …",
+    "The number of the delivery within its webhook: 1, 2, 3 …; 0 for a test",
     {
       ...text,
-      pattern: "^[1-9][0-9]*$",
+      pattern: "^(0|[1-9][0-9]*)$",
     },
   ),
+  WebhookAttempt: header("webhook-attempt", "The number of the attempt: 1, 2, 3 …", {
+    ...text,
+    pattern: "^[1-9][0-9]*$",
+  }),
+  WebhookTest: header("webhook-test", "`true` on a test", { ...text, enum: ["true"] }, false),
   WebhookReplay: header("webhook-replay", "`true` on a replay", { ...text, enum: ["true"] }, false),
   UserAgent: header("User-Agent", "Always the same", { ...text, enum: ["Sightline Cloud"] }),
 } as const;

@@ -131,6 +131,9 @@ describe("the reference: what the service does", () => {
       ["sms", "sms"],
       ["medias", "media"],
       ["hl7/messages", "hl7/message"],
+      [`tickets/${id}/colleagues`, `ticket/${id}/colleague`],
+      [`tickets/${id}/experts`, `ticket/${id}/expert`],
+      ["rooms", "room"],
     ] as const) {
       // URLs of files contain their expiry in seconds: retries if a second has passed between the
       // two calls.

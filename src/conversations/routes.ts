@@ -148,7 +148,6 @@ function writeRoute({ messages }: ConversationRoutesDeps): Route {
 function timelineRoute({ messages, listTicketEvents }: ConversationRoutesDeps): Route {
   return route<ConversationParams, OrderedPageQuery>({
     ...common,
-    limit: "events", // the same entries as those of `/tickets/{ticketId}/events`
     method: "GET",
     path: "/conversations/{conversationId}/timeline",
     operationId: "api.v3.conversations.timeline",

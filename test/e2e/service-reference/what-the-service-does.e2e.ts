@@ -132,7 +132,6 @@ describe("the reference: what the service does", () => {
       ["medias", "media"],
       ["hl7/messages", "hl7/message"],
       [`tickets/${id}/colleagues`, `ticket/${id}/colleague`],
-      [`tickets/${id}/experts`, `ticket/${id}/expert`],
       ["rooms", "room"],
     ] as const) {
       // URLs of files contain their expiry in seconds: retries if a second has passed between the
